@@ -52,6 +52,14 @@ it.each(languages)('in %s, seven other ways to sign in are on one screen of a ph
   expect(Math.min(...heights)).toBeGreaterThanOrEqual(44)
   expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThanOrEqual(phone.height)
   expect(await findViolations(page)).toEqual([])
+  // The one that was used last moves above the form.
+  const kept = JSON.stringify({ value: 'passkey', until: Date.now() + 86_400_000 })
+  await page.evaluate(`localStorage.setItem('last-way', ${JSON.stringify(kept)})`)
+  await page.reload()
+  await page.locator('.used-last').waitFor()
+  expect(await ways.count()).toBe(6)
+  expect(await findOverflow(page)).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThanOrEqual(phone.height)
 })
 
 it('the page looks as in the reference, and longer names make it longer instead of wider', async () => {

@@ -70,6 +70,13 @@ it('has the password manager forget a passkey that was removed, and follow the n
   const [id] = await readIds()
   const { userId, ...details } = await told<Record<string, string>>('details')
   expect(details).toEqual({ rpId: 'localhost', name: ada.user.username, displayName: 'Ada' })
+  await visit.page.goto(`${service.url}/account#/profile`)
+  await visit.fill({ 'Full name': 'Ada King' })
+  await visit.press('Save')
+  await expect
+    .poll(async () => (await told<Record<string, string>>('details'))['displayName'])
+    .toBe('Ada King')
+  await visit.page.goto(`${service.url}/account#/passkeys`)
   await visit.press('Remove Laptop')
   await visit.page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
   await expect.poll(readIds).toEqual([])

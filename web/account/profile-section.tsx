@@ -13,6 +13,7 @@ import { useConfirmedAction } from '../session-kit/use-loaded.ts'
 import { useAccount } from './account-state.ts'
 import { AttributePanel } from './attribute-panel.tsx'
 import { DeletionPanel } from './deletion-panel.tsx'
+import { tellPasswordManagers } from './tell-password-managers.ts'
 
 const t = messagesOf('account')
 
@@ -40,6 +41,8 @@ const NamePanel = () => {
       page_language: chosen,
     })
     announce('')
+    // Passkeys have the name of their user.
+    if (saved.display_name !== profile.display_name) await tellPasswordManagers(saved)
     if (showInLanguage(chosen, profile.page_language ?? null)) return undefined
     setProfile(saved)
     announce(kitText('saved'))

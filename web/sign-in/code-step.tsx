@@ -5,7 +5,8 @@ import { Checkbox, CodeField, TextField } from '../kit/field.tsx'
 import { Form, focusField } from '../kit/form.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
 import { supportsPasskeys } from '../kit/passkeys.ts'
-import { type SecondFactorStep, signIn } from './sign-in-flow.ts'
+import { pageData } from '../kit/start-path.ts'
+import { type Credentials, type SecondFactorStep, signIn } from './sign-in-flow.ts'
 import { describeSignInFailure, type SignIn } from './use-sign-in.ts'
 
 const t = messagesOf('signIn')
@@ -20,7 +21,8 @@ interface CodeStepProps {
   /** For how many days the browser can be remembered. Undefined if it cannot. */
   readonly rememberDays: number | undefined
   readonly isRecovery: boolean
-  readonly onChangeRecovery: (isRecovery: boolean) => void
+  /** Missing if only one of the two codes helps. */
+  readonly onChangeRecovery?: (isRecovery: boolean) => void
   readonly onBack: () => void
 }
 
@@ -77,16 +79,18 @@ export const CodeStep = (props: CodeStepProps) => {
           {t('usePasskeyInstead')}
         </Button>
       )}
-      <Button
-        look="quiet"
-        onClick={() => {
-          setCode('')
-          setProblem(undefined)
-          onChangeRecovery(!isRecovery)
-        }}
-      >
-        {isRecovery ? t('useAppCode') : t('useRecoveryCode')}
-      </Button>
+      {onChangeRecovery && (
+        <Button
+          look="quiet"
+          onClick={() => {
+            setCode('')
+            setProblem(undefined)
+            onChangeRecovery(!isRecovery)
+          }}
+        >
+          {isRecovery ? t('useAppCode') : t('useRecoveryCode')}
+        </Button>
+      )}
       <Button look="quiet" onClick={onBack}>
         {kit('back')}
       </Button>
@@ -137,11 +141,17 @@ export const PasskeyStep = ({ page, credentials, passkeyToken, rememberDays, onB
   useEffect(() => {
     if (supportsPasskeys() && rememberDays === undefined) void use.run()
   }, [])
+  const recovery = pageData.passkeysOnly && (
+    <Button look="quiet" onClick={() => page.show({ name: 'lostPasskey', credentials })}>
+      {t('useRecoveryCode')}
+    </Button>
+  )
   if (!supportsPasskeys())
     return (
       <div class="stack">
         <p>{t('passkeyHint')}</p>
         <Alert kind="problem">{kit('passkeysUnsupported')}</Alert>
+        {recovery}
         <Button look="secondary" onClick={onBack}>
           {kit('back')}
         </Button>
@@ -155,6 +165,7 @@ export const PasskeyStep = ({ page, credentials, passkeyToken, rememberDays, onB
       <Button isRunning={use.isRunning} onClick={use.run}>
         {t('usePasskeyNow')}
       </Button>
+      {recovery}
       <Button look="quiet" onClick={onBack}>
         {kit('back')}
       </Button>

@@ -1,10 +1,13 @@
+import { cloneElement, type JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { PageProvider } from '../../lib/kernel/contract/page-data.ts'
 import { Alert, Button, useAction } from '../kit/button.tsx'
 import { PasswordField, TextField } from '../kit/field.tsx'
 import { Form, focusField } from '../kit/form.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
 import { supportsPasskeys } from '../kit/passkeys.ts'
 import { pageData } from '../kit/start-path.ts'
+import { keepLastWay, readLastWay, type SignInWay } from './last-way.ts'
 import { lookOfProvider, ProviderMark } from './provider-mark.tsx'
 import { requestEmailCode, signIn } from './sign-in-flow.ts'
 import {
@@ -42,7 +45,11 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
     setMissing(undefined)
     setProblem(text)
   }
-  const suggest = () => suggestPasskeys(page.complete, () => showProblem(t('passkeyFailed')))
+  const suggest = () =>
+    suggestPasskeys(
+      (result) => page.complete(result, 'passkey'),
+      () => showProblem(t('passkeyFailed')),
+    )
   useEffect(() => {
     void suggest()
     return stopSuggestingPasskeys
@@ -122,9 +129,57 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
   }
   const { allowsEmailCodes, signUp, hasDomains } = pageData
   const providers = hasDomains && isNamed ? [] : pageData.providers
-  const hasPasskeys = supportsPasskeys()
-  const ways = [...providers, hinted, hasPasskeys, allowsEmailCodes].filter(Boolean).length
+  const [lastWay] = useState(readLastWay)
+  const ways: readonly Way[] = [
+    ...(hinted
+      ? [
+          {
+            name: undefined,
+            button: (
+              <a key="hinted" class="button secondary" href={hinted} onClick={keepLinkForProvider}>
+                {t('useCompany')}
+              </a>
+            ),
+          },
+        ]
+      : []),
+    ...providers.map((provider) => ({
+      // A company stays with the others: it would say where the last person works.
+      name: provider.preset === undefined ? undefined : (`${provider.id}` as const),
+      button: <ProviderLink key={provider.id} {...provider} />,
+    })),
+    ...(supportsPasskeys()
+      ? [
+          {
+            name: 'passkey' as const,
+            button: (
+              <Button key="passkey" look="secondary" isRunning={passkey.isRunning} onClick={passkey.run}>
+                {t('usePasskey')}
+              </Button>
+            ),
+          },
+        ]
+      : []),
+    ...(allowsEmailCodes
+      ? [
+          {
+            name: 'email_code' as const,
+            button: (
+              <Button key="email" look="secondary" isRunning={emailCode.isRunning} onClick={emailCode.run}>
+                {t('useEmailCode')}
+              </Button>
+            ),
+          },
+        ]
+      : []),
+  ]
+  const first = ways.find(({ name }) => name !== undefined && name === findFirstName(lastWay))
+  // The code goes to the address in the form.
+  const [above, below] = first?.name === 'email_code' ? [undefined, first] : [first, undefined]
+  const others = ways.filter((way) => way !== first)
   const signUpLink = signUp && <a href="/sign-up">{t('createAccount')}</a>
+  const show = ({ name, button }: Way) =>
+    name === lastWay && name !== undefined ? <UsedLast key={name}>{button}</UsedLast> : button
   return (
     <>
       {notice && <p role="status">{notice}</p>}
@@ -132,6 +187,7 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
       <Alert kind="problem">
         {problem ?? (emailCode.failure && describeSignInFailure(emailCode.failure))}
       </Alert>
+      {above && show(above)}
       <Form
         isRunning={lookUp.isRunning || submit.isRunning}
         next={isNamed ? undefined : 'password'}
@@ -198,42 +254,58 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
         )}
       </Form>
       {!isNamed && signUpLink}
-      {ways > 0 && (
-        <section class={ways > 3 ? 'actions many' : 'actions'} aria-label={t('otherWays')}>
+      {(below || others.length > 0) && (
+        <section class={ways.length > 3 ? 'actions many' : 'actions'} aria-label={t('otherWays')}>
           <span class="divider" aria-hidden="true">
             {t('otherWays')}
           </span>
-          {hinted && (
-            <a class="button secondary" href={hinted} onClick={keepLinkForProvider}>
-              {t('useCompany')}
-            </a>
-          )}
-          {providers.map(({ id, name, startPath, preset }) => (
-            <a
-              key={id}
-              class={lookOfProvider(preset)}
-              href={buildProviderUrl(startPath)}
-              onClick={keepLinkForProvider}
-            >
-              <ProviderMark preset={preset} />
-              {t('useProvider', { name })}
-            </a>
-          ))}
-          {hasPasskeys && (
-            <Button look="secondary" isRunning={passkey.isRunning} onClick={passkey.run}>
-              {t('usePasskey')}
-            </Button>
-          )}
-          {allowsEmailCodes && (
-            <Button look="secondary" isRunning={emailCode.isRunning} onClick={emailCode.run}>
-              {t('useEmailCode')}
-            </Button>
-          )}
+          {below && show(below)}
+          {others.map(show)}
         </section>
       )}
     </>
   )
 }
+
+/** A way to sign in besides the form. */
+interface Way {
+  /** Missing for a way that never comes first. */
+  readonly name: SignInWay | undefined
+  readonly button: JSX.Element
+}
+
+/** The way that comes first: the one that was used last here, or the only one that the policy accepts. */
+const findFirstName = (lastWay: string | undefined): string | undefined =>
+  pageData.passkeysOnly && (lastWay === undefined || lastWay === 'password') ? 'passkey' : lastWay
+
+const ProviderLink = ({
+  id,
+  name,
+  startPath,
+  preset,
+  ...described
+}: PageProvider & Pick<JSX.IntrinsicElements['a'], 'aria-describedby'>) => (
+  <a
+    {...described}
+    class={lookOfProvider(preset)}
+    href={buildProviderUrl(startPath)}
+    onClick={() => {
+      if (preset !== undefined) keepLastWay(`${id}`)
+      keepLinkForProvider()
+    }}
+  >
+    <ProviderMark preset={preset} />
+    {t('useProvider', { name })}
+  </a>
+)
+
+/** Marks the way that was used last in this browser. */
+const UsedLast = ({ children }: { readonly children: JSX.Element }) => (
+  <div class="used-last">
+    {cloneElement(children, { 'aria-describedby': 'used-last' })}
+    <span id="used-last">{t('usedLast')}</span>
+  </div>
+)
 
 /** The name that the form begins with. */
 export const findFirstUsername = (): string => {

@@ -1,6 +1,7 @@
 import './page.css'
 import { useEffect, useState } from 'preact/hooks'
 import { Alert, Button, useAction } from '../kit/button.tsx'
+import type { ApiFailure } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { keepSetupTarget } from '../kit/kept-values.ts'
 import { leavePage } from '../kit/leave-page.ts'
@@ -16,7 +17,14 @@ import { findFirstStep } from './first-step.ts'
 import { ForgotPasswordStep } from './forgot-password-step.tsx'
 import { NewPasswordStep } from './new-password-step.tsx'
 import { PasskeyOfferStep } from './passkey-offer-step.tsx'
-import { addCode, type SetupLogin, type Step, signIn, startSetup } from './sign-in-flow.ts'
+import {
+  addCode,
+  buildRecoveryLogin,
+  type SetupLogin,
+  type Step,
+  signIn,
+  startSetup,
+} from './sign-in-flow.ts'
 import {
   buildProviderUrl,
   connectsAccount,
@@ -39,13 +47,7 @@ interface SetupStepProps {
 
 /** Leads to the setup of a second factor or a passkey, which the policy of the service requires. */
 const SetupStep = ({ login, onBack }: SetupStepProps) => {
-  const start = useAction(async () => {
-    const response = await startSetup(login)
-    if (!response.isOk) return response
-    keepSetupTarget(findTarget() ?? response.body.redirect ?? undefined)
-    await leavePage('/account')
-    return undefined
-  })
+  const start = useAction(() => openSetup(login))
   return (
     <div class="stack">
       <p>{t(pageData.passkeysOnly ? 'passkeySetupHint' : 'setupHint')}</p>
@@ -58,6 +60,15 @@ const SetupStep = ({ login, onBack }: SetupStepProps) => {
       </Button>
     </div>
   )
+}
+
+/** Opens the account page with a session for the setup. Returns the failure if there is none. */
+const openSetup = async (login: SetupLogin): Promise<ApiFailure | undefined> => {
+  const response = await startSetup(login)
+  if (!response.isOk) return response
+  keepSetupTarget(findTarget() ?? response.body.redirect ?? undefined)
+  await leavePage('/account')
+  return undefined
 }
 
 /** Where the person goes after the setup: to their access link, or through this page to where its address leads. */
@@ -138,6 +149,15 @@ const SignInPage = () => {
           onBack={goBack}
         />
       )}
+      {step.name === 'lostPasskey' && (
+        <CodeStep
+          page={page}
+          send={(otp) => openSetup(buildRecoveryLogin(step.credentials, otp))}
+          passkeyToken={undefined}
+          isRecovery
+          onBack={goBack}
+        />
+      )}
       {step.name === 'newPassword' && (
         <NewPasswordStep
           page={page}
@@ -213,6 +233,8 @@ const getHeading = ({ name }: Step, { isRecovery, isSent }: StepDetails): string
     case 'code':
     case 'addCode':
       return t(isRecovery ? 'recoveryHeading' : 'codeHeading')
+    case 'lostPasskey':
+      return t('recoveryHeading')
     case 'passkey':
       return t('passkeyHeading')
     case 'newPassword':

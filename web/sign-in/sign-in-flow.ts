@@ -2,11 +2,12 @@ import { type ApiFailure, type ApiResponse, callApi, type RequiredProvider } fro
 import { callWithProof } from '../kit/call-with-proof.ts'
 import { requestPasskey, signalUnknownPasskey } from '../kit/passkeys.ts'
 import type { PasswordPolicy } from '../new-password/password-policy.ts'
+import type { SignInWay } from './last-way.ts'
 import { request } from './sign-in-options.ts'
 
 /** What follows a request to sign in: a session, another step, or a failure of this step. */
 export type Outcome =
-  | { readonly kind: 'signedIn'; readonly result: SignInResult; readonly isByPassword: boolean }
+  | { readonly kind: 'signedIn'; readonly result: SignInResult; readonly way: SignInWay }
   | { readonly kind: 'step'; readonly step: Step }
   | { readonly kind: 'failed'; readonly failure: ApiFailure }
 
@@ -56,13 +57,19 @@ export const addCode = (otp: string): Promise<ApiResponse<unknown>> =>
 export const startSetup = ({ path, body }: SetupLogin): Promise<ApiResponse<SignInResult>> =>
   callApi('POST', path, { body: { ...body, second_factor_setup: true } })
 
+/** The sign-in by which a recovery code replaces a passkey that was lost. */
+export const buildRecoveryLogin = ({ username, password }: Credentials, otp: string): SetupLogin => ({
+  path: '/api/2/auth/login',
+  body: { username, password, otp },
+})
+
 const toOutcome = (
   response: ApiResponse<SignInResult>,
   login: SetupLogin,
   credentials: Credentials | undefined,
 ): Outcome => {
   if (response.isOk)
-    return { kind: 'signedIn', result: response.body, isByPassword: credentials !== undefined }
+    return { kind: 'signedIn', result: response.body, way: credentials ? 'password' : 'email_code' }
   const { reason, second_factor_token: passkeyToken, password_policy: policy } = response.problem
   const { is_password_breached: isBreached = false } = response.problem
   const rememberDays = response.problem.remember_device_days
@@ -111,6 +118,7 @@ export type Step =
   | { readonly name: 'credentials'; readonly notice?: string; readonly problem?: string }
   | { readonly name: 'addCode'; readonly user: SignedIn }
   | ({ readonly name: 'code' | 'passkey' } & SecondFactorStep)
+  | { readonly name: 'lostPasskey'; readonly credentials: Credentials }
   | {
       readonly name: 'newPassword'
       readonly credentials: Credentials

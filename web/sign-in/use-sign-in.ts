@@ -8,6 +8,7 @@ import { messagesOf } from '../kit/messages.ts'
 import { describePasskeyError, supportsPasskeys } from '../kit/passkeys.ts'
 import { pageData } from '../kit/start-path.ts'
 import { leaveFor } from './first-step.ts'
+import { keepLastWay, type SignInWay } from './last-way.ts'
 import {
   type Outcome,
   type SignedIn,
@@ -28,7 +29,7 @@ export interface SignIn {
    * Goes on after the sign-in. Administrators without a confirmed email address are asked for one before. Otherwise a person
    * who used their password is offered a passkey, once in this browser.
    */
-  readonly complete: (result: SignInResult, isByPassword?: boolean) => Promise<void>
+  readonly complete: (result: SignInResult, way: SignInWay) => Promise<void>
   /** Goes on without asking. */
   readonly proceed: (result: SignInResult) => Promise<void>
   /** Leads to where the page was asked to lead. */
@@ -50,10 +51,11 @@ export const useSignIn = (firstStep: Step): SignIn => {
     const problem = failure.status === 400 ? t('refusedReturn') : describeFailure(failure)
     show({ name: failure.status === 400 ? 'signedIn' : 'leaving', user, problem })
   }
-  const complete = async (result: SignInResult, isByPassword = false): Promise<void> => {
+  const complete = async (result: SignInResult, way: SignInWay): Promise<void> => {
     stopSuggestingPasskeys()
+    keepLastWay(way)
     if (asksForEmail(result.user)) show({ name: 'emailAddress', result })
-    else if (isByPassword && (await shouldOfferPasskey(result.user.id)))
+    else if (way === 'password' && (await shouldOfferPasskey(result.user.id)))
       show({ name: 'passkeyOffer', result })
     else await proceed(result)
   }
@@ -68,7 +70,7 @@ export const useSignIn = (firstStep: Step): SignIn => {
   const finish = async (outcome: Outcome): Promise<ApiFailure | undefined> => {
     if (outcome.kind === 'failed') return outcome.failure
     if (outcome.kind === 'step') show(outcome.step)
-    else await complete(outcome.result, outcome.isByPassword)
+    else await complete(outcome.result, outcome.way)
     return undefined
   }
   const usePasskey = async (token?: string, isRemembering = false): Promise<string | undefined> => {
@@ -81,7 +83,7 @@ export const useSignIn = (firstStep: Step): SignIn => {
         show({ name: 'provider', provider })
         return undefined
       }
-      await complete(response.body)
+      await complete(response.body, 'passkey')
       return undefined
     } catch (error) {
       return describePasskeyError(error)

@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Passkey, PasskeySettings } from '../../../lib/client/generated/models.ts'
-import type { AccountProfile } from '../../../lib/kernel/contract/page-data.ts'
 import { Alert, Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { Checkbox, TextField } from '../../kit/field.tsx'
 import { Form } from '../../kit/form.tsx'
 import { formatDate } from '../../kit/format.ts'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
-import { addPasskey, signalPasskeys, supportsPasskeys } from '../../kit/passkeys.ts'
+import { addPasskey, supportsPasskeys } from '../../kit/passkeys.ts'
 import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog, RenameDialog } from '../../session-kit/confirm-dialog.tsx'
 import { updateConfirmationWays } from '../../session-kit/confirm-identity.tsx'
 import { Item, type ItemDialogProps, ItemList, useItemChange } from '../../session-kit/items.tsx'
 import { useConfirmedAction, useLoaded } from '../../session-kit/use-loaded.ts'
 import { isSetupSession, signInWithNewPasskey, useAccount } from '../account-state.ts'
+import { tellPasswordManagers } from '../tell-password-managers.ts'
 
 const t = messagesOf('security')
 
@@ -54,12 +54,6 @@ export const PasskeySection = () => {
 /** Whether the loss of one device would leave the user without a passkey. */
 const isOnOneDevice = ([first, ...others]: readonly Passkey[]): boolean =>
   first?.is_synced === false && others.length === 0
-
-/** The list is complete without it, so a failure is not shown. */
-const tellPasswordManagers = async (profile: AccountProfile): Promise<void> => {
-  const settings = await client.passkeys.getPasskeySettings().catch(() => undefined)
-  if (settings) await signalPasskeys(settings, profile)
-}
 
 interface PasskeyItemProps {
   readonly passkey: Passkey

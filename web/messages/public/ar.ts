@@ -104,6 +104,7 @@ export const ar: Translations<typeof en> = {
     password: 'كلمة المرور',
     signIn: 'تسجيل الدخول',
     usePasskey: 'الدخول بمفتاح مرور',
+    usedLast: 'آخر استخدام',
     providerRequired: 'تتطلب شركتك تسجيل الدخول عبر نظامها.',
     useProvider: 'المتابعة باستخدام {name}',
     useCompany: 'المتابعة باستخدام حساب شركتك',

@@ -110,6 +110,7 @@ export const de: Translations<typeof en> = {
     password: 'Passwort',
     signIn: 'Anmelden',
     usePasskey: 'Mit Passkey anmelden',
+    usedLast: 'Zuletzt verwendet',
     providerRequired: 'Ihr Unternehmen verlangt seine eigene Anmeldung.',
     useProvider: 'Weiter mit {name}',
     useCompany: 'Weiter mit Ihrem Unternehmen',

@@ -103,6 +103,7 @@ export const en = {
     password: 'Password',
     signIn: 'Sign in',
     usePasskey: 'Sign in with a passkey',
+    usedLast: 'Used last',
     providerRequired: 'Your company requires its own sign-in.',
     useProvider: 'Continue with {name}',
     useCompany: 'Continue with your company',

@@ -106,6 +106,7 @@ export const es: Translations<typeof en> = {
     password: 'Contraseña',
     signIn: 'Iniciar sesión',
     usePasskey: 'Iniciar sesión con una llave de acceso',
+    usedLast: 'Último uso',
     providerRequired: 'Su empresa exige su propio inicio de sesión.',
     useProvider: 'Continuar con {name}',
     useCompany: 'Continuar con su empresa',

@@ -109,6 +109,7 @@ export const fr: Translations<typeof en> = {
     password: 'Mot de passe',
     signIn: 'Se connecter',
     usePasskey: 'Se connecter avec une clé d’accès',
+    usedLast: 'Dernier utilisé',
     providerRequired: 'Votre entreprise exige sa propre connexion.',
     useProvider: 'Continuer avec {name}',
     useCompany: 'Continuer avec votre entreprise',

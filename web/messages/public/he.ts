@@ -100,6 +100,7 @@ export const he: Translations<typeof en> = {
     password: 'סיסמה',
     signIn: 'כניסה',
     usePasskey: 'כניסה עם מפתח גישה',
+    usedLast: 'בשימוש לאחרונה',
     providerRequired: 'החברה שלך דורשת כניסה דרך המערכת שלה.',
     useProvider: 'המשך עם {name}',
     useCompany: 'המשך עם החברה שלכם',

@@ -106,6 +106,7 @@ export const it: Translations<typeof en> = {
     password: 'Password',
     signIn: 'Accedi',
     usePasskey: 'Accedi con una passkey',
+    usedLast: 'Ultimo usato',
     providerRequired: 'L’azienda richiede il proprio accesso.',
     useProvider: 'Continua con {name}',
     useCompany: 'Continua con l’accesso aziendale',

@@ -103,6 +103,7 @@ export const ja: Translations<typeof en> = {
     password: 'パスワード',
     signIn: 'サインイン',
     usePasskey: 'パスキーでサインイン',
+    usedLast: '前回使用',
     providerRequired: 'お客様の会社では、会社のサインインが必須です。',
     useProvider: '{name}で続ける',
     useCompany: '会社のアカウントで続ける',

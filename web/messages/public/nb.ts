@@ -101,6 +101,7 @@ export const nb: Translations<typeof en> = {
     password: 'Passord',
     signIn: 'Logg på',
     usePasskey: 'Logg på med en passnøkkel',
+    usedLast: 'Sist brukt',
     providerRequired: 'Bedriften din krever sin egen pålogging.',
     useProvider: 'Fortsett med {name}',
     useCompany: 'Fortsett med bedriften din',

@@ -105,6 +105,7 @@ export const nl: Translations<typeof en> = {
     password: 'Wachtwoord',
     signIn: 'Inloggen',
     usePasskey: 'Inloggen met passkey',
+    usedLast: 'Laatst gebruikt',
     providerRequired: 'Je bedrijf vereist de eigen aanmelding.',
     useProvider: 'Doorgaan met {name}',
     useCompany: 'Doorgaan met je bedrijf',

@@ -103,6 +103,7 @@ export const pl: Translations<typeof en> = {
     password: 'Hasło',
     signIn: 'Zaloguj się',
     usePasskey: 'Użyj klucza dostępu',
+    usedLast: 'Ostatnio używane',
     providerRequired: 'Twoja firma wymaga własnego logowania.',
     useProvider: 'Kontynuuj przez {name}',
     useCompany: 'Zaloguj się przez swoją firmę',

@@ -103,6 +103,7 @@ export const pt: Translations<typeof en> = {
     password: 'Senha',
     signIn: 'Entrar',
     usePasskey: 'Entrar com uma passkey',
+    usedLast: 'Usado por último',
     providerRequired: 'Sua empresa exige o próprio login.',
     useProvider: 'Continuar com {name}',
     useCompany: 'Continuar com sua empresa',
