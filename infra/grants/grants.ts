@@ -293,7 +293,10 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     table: combine(authentication, throttling, {
       BatchGetItem: [signInPolicy],
       DeleteItem: [passkey, passkeyChallenge, user],
-      GetItem: [connection, passkey, passkeyChallenge, connectionDomain, organizationRolesKey.pk],
+      GetItem: [
+        ...[connection, passkey, passkeyChallenge, connectionDomain, organizationRolesKey.pk],
+        signInPolicy,
+      ],
       PutItem: [audit, logoutJobs, outbox, passkey, passkeyChallenge, user],
       Query: [user],
     }),

@@ -122,8 +122,8 @@ const full = {
   sign_in_policy: {
     ...{ second_factor_for_everybody: true, second_factor_for_permissions: ['films:edit'] },
     ...{ second_factor_for_groups: ['viewers'], second_factor_grace_days: 14, password_only_min_length: 16 },
-    ...{ passkeys_only: true, allow_email_codes: true, remembered_device_days: 30 },
-    ...{ account_deletion: 'after_grace', account_deletion_grace_days: 20 },
+    ...{ passkeys_only: true, passkey_upgrades: false, remembered_device_days: 30 },
+    ...{ allow_email_codes: true, account_deletion: 'after_grace', account_deletion_grace_days: 20 },
   },
   sign_up_policy: {
     ...{

@@ -51,6 +51,8 @@ export type ApiResponse<Body> = { readonly isOk: true; readonly body: Body } | A
 interface ApiRequest {
   readonly body?: Readonly<Record<string, unknown>>
   readonly bearer?: string
+  /** Whether the request goes on when the person leaves the page. */
+  readonly keepalive?: boolean
 }
 
 const unreachable: ApiFailure = { isOk: false, status: 0, retryAfterSeconds: 0, problem: {} }
@@ -62,12 +64,13 @@ const unreachable: ApiFailure = { isOk: false, status: 0, retryAfterSeconds: 0, 
 export const callApi = async <Body = unknown>(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
-  { body, bearer }: ApiRequest = {},
+  { body, bearer, keepalive = false }: ApiRequest = {},
 ): Promise<ApiResponse<Body>> => {
   try {
     const response = await watchRequest(
       fetch(path, {
         method,
+        keepalive,
         headers: {
           'Accept-Language': pageData.language,
           ...(body ? { 'Content-Type': 'application/json' } : {}),

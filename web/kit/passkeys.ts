@@ -24,13 +24,18 @@ export const describePasskeyError = (error: unknown): string => {
 
 /** The part of a new passkey that pages read. */
 export interface NewPasskey {
+  readonly id: string
   readonly response: { readonly authenticatorData?: string }
 }
 
 /** Has the browser create a passkey. Rejects with a `DOMException` if it does not. */
-export const createPasskey = async (options: PublicKeyCredentialCreationOptionsJSON): Promise<NewPasskey> => {
+export const createPasskey = async (
+  options: PublicKeyCredentialCreationOptionsJSON,
+  given: Pick<CredentialRequestOptions, 'mediation' | 'signal'> = {},
+): Promise<NewPasskey> => {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
-  return requireCredential(await navigator.credentials.create({ publicKey })).toJSON()
+  const request: CredentialCreationOptions = { publicKey, ...given }
+  return requireCredential(await navigator.credentials.create(request)).toJSON()
 }
 
 /** The part of a used passkey that pages read. The service gets all of it. */
@@ -82,6 +87,37 @@ export const signalPasskeys = async (
 }
 
 const path = '/api/2/users/me/passkeys'
+
+/**
+ * Has the browser add a passkey without a question, if its password manager has just filled in the password (conditional create, WebAuthn
+ * Level 3, section 5.1.3). It never fails, and ends after `waitMs` in any case. Returns whether there is a passkey now.
+ */
+export const upgradeToPasskey = async (unknownName: string, waitMs: number): Promise<boolean> => {
+  if (!supportsPasskeys() || !('getClientCapabilities' in PublicKeyCredential)) return false
+  const { signal, end } = endAfter(waitMs)
+  const upgrade = async (): Promise<boolean> => {
+    const capabilities: Readonly<Record<string, boolean | undefined>> =
+      await PublicKeyCredential.getClientCapabilities()
+    if (capabilities['conditionalCreate'] !== true || signal.aborted) return false
+    const start = await callApi<PublicKeyCredentialCreationOptionsJSON>('POST', `${path}/options`, {
+      body: { is_conditional: true },
+    })
+    if (!start.isOk || signal.aborted) return false
+    const credential = await createPasskey(start.body, { mediation: 'conditional', signal })
+    const name = findAuthenticatorName(credential.response.authenticatorData) || unknownName
+    const response = await callApi('POST', path, { body: { name, credential }, keepalive: true })
+    if (!response.isOk) await signalUnknownPasskey(start.body.rp.id, credential.id)
+    return response.isOk
+  }
+  return Promise.race([upgrade().catch(() => false), end])
+}
+
+/** A signal that ends what runs, and a promise that resolves at that moment. */
+const endAfter = (waitMs: number): { readonly signal: AbortSignal; readonly end: Promise<false> } => {
+  const signal = AbortSignal.timeout(waitMs)
+  const end = new Promise<false>((resolve) => signal.addEventListener('abort', () => resolve(false)))
+  return { signal, end }
+}
 
 /** What stopped a new passkey: the service, or the browser and the person in front of it. */
 type PasskeyProblem = ApiFailure | string | undefined

@@ -5,7 +5,7 @@ import { describeFailure } from '../kit/describe-failure.ts'
 import { keepValue, readKeptValue } from '../kit/kept-values.ts'
 import { leavePage } from '../kit/leave-page.ts'
 import { messagesOf } from '../kit/messages.ts'
-import { describePasskeyError, supportsPasskeys } from '../kit/passkeys.ts'
+import { describePasskeyError, supportsPasskeys, upgradeToPasskey } from '../kit/passkeys.ts'
 import { pageData } from '../kit/start-path.ts'
 import { leaveFor } from './first-step.ts'
 import { keepLastWay, type SignInWay } from './last-way.ts'
@@ -54,8 +54,9 @@ export const useSignIn = (firstStep: Step): SignIn => {
   const complete = async (result: SignInResult, way: SignInWay): Promise<void> => {
     stopSuggestingPasskeys()
     keepLastWay(way)
+    const upgrade = way === 'password' ? upgradePasskey(result.user.id) : undefined
     if (asksForEmail(result.user)) show({ name: 'emailAddress', result })
-    else if (way === 'password' && (await shouldOfferPasskey(result.user.id)))
+    else if (upgrade && !(await upgrade) && (await shouldOfferPasskey(result.user.id)))
       show({ name: 'passkeyOffer', result })
     else await proceed(result)
   }
@@ -109,6 +110,18 @@ const asksForEmail = ({
   permissions.includes('system:admin-access') &&
   (email == null || !isVerified) &&
   readKeptValue('browser', nameEmailLater(id)) === undefined
+
+const upgradePauseMs = 30 * 24 * 60 * 60_000
+/** People do not notice this time, and the browser does not need more. */
+const upgradeWaitMs = 500
+
+/** Has the browser add a passkey without a question, once a month for a person. */
+const upgradePasskey = async (userId: number): Promise<boolean> => {
+  const name = `passkey-upgrade-${userId}`
+  if (readKeptValue('browser', name) !== undefined) return false
+  keepValue('browser', name, 'tried', upgradePauseMs)
+  return upgradeToPasskey(t('passkeyName'), upgradeWaitMs)
+}
 
 const passkeyOfferedMs = 400 * 24 * 60 * 60_000
 

@@ -26,7 +26,13 @@ export const buildUseChallengeStep = ({ hash }: PasskeyChallengeRecord, orElse: 
 })
 
 /** What the answer to a challenge is for. An answer never counts for another purpose. */
-export type ChallengePurpose = 'register' | 'sign_in' | 'second_factor' | 'reauthenticate' | 'invitation'
+export type ChallengePurpose =
+  | 'register'
+  | 'upgrade'
+  | 'sign_in'
+  | 'second_factor'
+  | 'reauthenticate'
+  | 'invitation'
 
 /** A random value that a passkey signs once. */
 export interface PasskeyChallengeRecord {

@@ -12,7 +12,8 @@ import {
   text,
 } from '../../kernel/contract/fields.ts'
 import { field, model, openModel } from '../../kernel/contract/model.ts'
-import { passkeyNameLength, passkeysPerUser } from '../../kernel/limits/limits.ts'
+import { passkeyNameLength, passkeysPerUser, passkeyUpgradeMs } from '../../kernel/limits/limits.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
 import {
   exampleCredentials,
   exampleIds,
@@ -73,6 +74,21 @@ export const Passkey = model(
   },
 )
 export type Passkey = z.output<typeof Passkey>
+
+export const StartPasskeyRegistrationRequest = model(
+  {
+    is_conditional: field(
+      z.optional(flag),
+      docs &&
+        `Whether the browser creates the passkey without a question, with \`mediation: 'conditional'\`. Only within ${describeDuration(passkeyUpgradeMs)} of a sign-in with a password, and unless the sign-in policy turns it off. Default: \`false\`.`,
+    ),
+  },
+  docs && {
+    description: 'How a browser is to create a passkey.',
+    example: { is_conditional: true },
+  },
+)
+export type StartPasskeyRegistrationRequest = z.output<typeof StartPasskeyRegistrationRequest>
 
 export const PasskeyPartialUpdate = model(
   {

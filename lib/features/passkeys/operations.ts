@@ -14,6 +14,7 @@ import {
   Passkey,
   PasskeyPartialUpdate,
   PasskeySettings,
+  StartPasskeyRegistrationRequest,
 } from './models.ts'
 import { PasskeyCreationOptions } from './options.models.ts'
 import { passkeysSignIn } from './sign-in.operations.ts'
@@ -36,6 +37,8 @@ export const passkeys = {
     path: '/api/2/users/me/passkeys/options',
     access: bySession,
     summary: 'Get the options for a browser to create a passkey',
+    body: StartPasskeyRegistrationRequest,
+    isBodyOptional: true,
     responses: { 200: docs && PasskeyCreationOptions },
     errors: ['conflict', 'permission_denied', 'too_many_requests'],
     notWhileImpersonating: true,
@@ -50,8 +53,18 @@ export const passkeys = {
 service allows for passkeys.
 
 The options work once, for ${answerTimeDescription}, and only in the same session. A user can have ${passkeysPerUser} passkeys: above that, the
-response is 409 with the reason \`too_many_passkeys\`.`,
+response is 409 with the reason \`too_many_passkeys\`.
+
+With \`is_conditional\`, a password manager that has just filled in the password of the user may add a passkey without a question
+(WebAuthn Level 3, section 5.1.3). Such a passkey need not prove that its user was present or verified.`,
         parameters: {},
+        request: [
+          { summary: 'A passkey that the user asks for', value: {} },
+          {
+            summary: 'A passkey after a sign-in with a password',
+            value: exampleOf(StartPasskeyRegistrationRequest),
+          },
+        ],
         responses: {
           200: [{ summary: 'Options for the browser', value: exampleOf(PasskeyCreationOptions) }],
         },

@@ -8,6 +8,7 @@ import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
 import { sortableId } from '../../kernel/util/sortable-id.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
+import type { SessionPrincipal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { requireRightToChange } from '../directory/account-rights.ts'
@@ -18,7 +19,7 @@ import { buildSecurityNoticeStep, buildSignInSetSteps } from '../mail/security-n
 import { editUserEndingOtherSessions } from '../sign-in/end-sessions.records.ts'
 import { isLimitedToPasskeySetup } from '../sign-in/sessions.ts'
 import { buildUseChallengeStep } from './challenges.records.ts'
-import { findChallenge } from './challenges.ts'
+import { findChallenge, type OpenChallenge } from './challenges.ts'
 import type { Passkey } from './models.ts'
 import type { passkeys } from './operations.ts'
 import { requireRightToPasskeys } from './passkey-rights.ts'
@@ -35,6 +36,8 @@ import {
 import { requirePasskey } from './settings.use-cases.ts'
 import {
   buildRegistrationBinding,
+  buildUpgradeBinding,
+  isFreshPasswordSession,
   requireRoomForPasskey,
   requireSetupStillDue,
 } from './start-registration.use-cases.ts'
@@ -99,9 +102,11 @@ export const createPasskey: UseCase<typeof passkeys.createPasskey> = async (
   requireRoomForPasskey(user)
   requireSetupStillDue(principal)
   const { clientDataJSON } = body.credential.response
-  const challenge = await findChallenge(services, clientDataJSON, buildRegistrationBinding(principal))
+  const asked = await findChallenge(services, clientDataJSON, buildRegistrationBinding(principal))
+  const challenge = asked ?? (await findUpgrade(services, principal, clientDataJSON))
   if (!challenge) throw invalidCredential()
-  const verified = await verifyRegistration(services, body.credential, challenge.value)
+  const isConditional = asked === undefined
+  const verified = await verifyRegistration(services, body.credential, challenge.value, { isConditional })
   if (!verified) throw invalidCredential()
   const { userHandle = '' } = challenge.record
   // Another registration gave the user a handle in the meantime, so this passkey would not be recognized.
@@ -132,6 +137,16 @@ export const createPasskey: UseCase<typeof passkeys.createPasskey> = async (
     body: toPasskeyBody(passkey),
   }
 }
+
+/** Finds the challenge of a passkey that the browser created without a question. The sign-in must still be fresh. */
+const findUpgrade = async (
+  services: Services,
+  principal: SessionPrincipal,
+  clientDataJson: string,
+): Promise<OpenChallenge | undefined> =>
+  isFreshPasswordSession(services, principal)
+    ? findChallenge(services, clientDataJson, buildUpgradeBinding(principal))
+    : undefined
 
 const invalidCredential = () =>
   invalidRequest([

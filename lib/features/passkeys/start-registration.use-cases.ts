@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { UseCase } from '../../http/use-case.ts'
 import { AppError, ConflictError } from '../../kernel/errors/errors.ts'
-import { passkeysPerUser } from '../../kernel/limits/limits.ts'
+import { passkeysPerUser, passkeyUpgradeMs } from '../../kernel/limits/limits.ts'
+import type { Services } from '../../services.ts'
 import type { SessionPrincipal } from '../access/principal.ts'
 import { hasPasskeys } from '../directory/account-state.ts'
 import type { UserRecord } from '../directory/user.records.ts'
+import { findSignInPolicy } from '../sign-in/policy.records.ts'
 import { isLimitedToPasskeySetup } from '../sign-in/sessions.ts'
 import { type ChallengeBinding, mintChallenge } from './challenges.ts'
 import type { passkeys } from './operations.ts'
@@ -14,18 +16,23 @@ import { findPasskeys } from './records.ts'
 
 /** Starts the registration of a passkey. The first one gives the user a random handle, which all later ones share. */
 export const startPasskeyRegistration: UseCase<typeof passkeys.startPasskeyRegistration> = async (
-  { principal, context },
+  { body: { is_conditional: isConditional = false }, principal, context },
   services,
 ) => {
   const { user } = principal
   requireRightToPasskeys(user)
   requireRoomForPasskey(user)
   requireSetupStillDue(principal)
+  if (isConditional) await requireUpgradeAllowed(services, principal)
   const userHandle = user.passkeys?.userHandle ?? randomBytes(32).toString('base64url')
-  const binding = buildRegistrationBinding(principal)
+  const binding = isConditional ? buildUpgradeBinding(principal) : buildRegistrationBinding(principal)
   const challenge = await mintChallenge(services, context, { ...binding, userHandle })
   const existing = await findPasskeys(services.table, user.id)
-  const body = buildCreationOptions(services.config.passkeys, { user, userHandle, challenge, existing })
+  // Nobody is asked, so nobody is verified before the first use.
+  const settings = isConditional
+    ? { ...services.config.passkeys, userVerification: 'preferred' as const }
+    : services.config.passkeys
+  const body = buildCreationOptions(settings, { user, userHandle, challenge, existing })
   return { status: 200, body }
 }
 
@@ -35,6 +42,40 @@ export const buildRegistrationBinding = ({ user, hash }: SessionPrincipal): Chal
   userId: user.id,
   holder: hash,
 })
+
+/** A passkey that the browser creates without a question. */
+export const buildUpgradeBinding = (principal: SessionPrincipal): ChallengeBinding => ({
+  ...buildRegistrationBinding(principal),
+  purpose: 'upgrade',
+})
+
+/**
+ * Whether a password has just opened the session, and nothing limits it. The password manager that filled it in may then add a
+ * passkey without a question.
+ */
+export const isFreshPasswordSession = ({ now }: Services, { session, actor }: SessionPrincipal): boolean => {
+  const { limitedTo, accessLink, createdAt, authentication } = session
+  return (
+    actor === undefined &&
+    limitedTo === undefined &&
+    accessLink === undefined &&
+    authentication.methods.includes('pwd') &&
+    // A later proof of identity is no sign-in.
+    authentication.at === createdAt &&
+    Math.abs(now() - createdAt) <= passkeyUpgradeMs
+  )
+}
+
+/** @throws AppError `permission_denied` */
+const requireUpgradeAllowed = async (services: Services, principal: SessionPrincipal): Promise<void> => {
+  const isFresh = isFreshPasswordSession(services, principal)
+  const stored = isFresh ? await findSignInPolicy(services.table) : undefined
+  if (isFresh && stored?.policy.passkey_upgrades !== false) return
+  throw new AppError('permission_denied', {
+    detail:
+      'A passkey is added without a question only right after a sign-in with a password, and if the sign-in policy allows it.',
+  })
+}
 
 /**
  * A session that only a password or a code opened adds the first passkey, and no further one: its owner may have added the first

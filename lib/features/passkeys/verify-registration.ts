@@ -20,12 +20,14 @@ export type VerifiedPasskey = Pick<
 
 /**
  * Verifies the registration of a passkey (WebAuthn Level 3, section 7.1): challenge, origin, RP ID, flags and algorithm.
- * Returns undefined if it is not valid. The model of the authenticator is not verified, because any may be used.
+ * Returns undefined if it is not valid. The model of the authenticator is not verified, because any may be used. One that the
+ * browser created without a question need not prove that its user was present (section 5.1.3).
  */
 export const verifyRegistration = async (
   { config: { passkeys }, log }: Services,
   credential: NewPasskeyCredential,
   challenge: string,
+  { isConditional = false }: { readonly isConditional?: boolean } = {},
 ): Promise<VerifiedPasskey | undefined> => {
   // Loaded on demand: most requests to this function do not need the library.
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
@@ -36,7 +38,8 @@ export const verifyRegistration = async (
       expectedChallenge: challenge,
       expectedOrigin: [...passkeys.origins],
       expectedRPID: passkeys.rpId,
-      requireUserVerification: passkeys.userVerification === 'required',
+      requireUserPresence: !isConditional,
+      requireUserVerification: !isConditional && passkeys.userVerification === 'required',
       supportedAlgorithmIDs: [...passkeyAlgorithms],
     })
     if (!info) throw new Error('The attestation signature is wrong.')

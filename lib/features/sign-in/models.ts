@@ -330,6 +330,11 @@ export const SignInPolicy = model(
       docs &&
         "Whether users who have a passkey sign in with nothing else, except through their company's identity provider. Others add a passkey at their next sign-in, at the latest after `second_factor_grace_days`. Default: `false`.",
     ),
+    passkey_upgrades: field(
+      z.optional(flag),
+      docs &&
+        'Whether browsers may add a passkey without a question after a sign-in with a password. The user gets an email about it. Default: `true`.',
+    ),
     password_only_min_length: field(
       z.optional(z.nullable(integer.check(z.minimum(0), z.maximum(128)))),
       docs &&
@@ -365,6 +370,7 @@ export const SignInPolicy = model(
       second_factor_for_groups: [],
       second_factor_grace_days: 14,
       passkeys_only: false,
+      passkey_upgrades: true,
       password_only_min_length: 15,
       allow_email_codes: false,
       remembered_device_days: 0,

@@ -85,6 +85,7 @@ export const defaultSignInPolicy: SignInPolicy = {
   second_factor_for_groups: [],
   second_factor_grace_days: 0,
   passkeys_only: false,
+  passkey_upgrades: true,
   password_only_min_length: null,
   allow_email_codes: false,
   remembered_device_days: 0,

@@ -265,6 +265,8 @@ export const passkeyNameLength = 100
 export const secondFactorTokenLifetimeMs = 5 * minute
 /** A passkey that seems to be copied causes at most one email in this time. */
 export const clonedPasskeyNoticeMs = day
+/** How long after a sign-in with a password a browser may add a passkey without a question. */
+export const passkeyUpgradeMs = 5 * minute
 
 /** Lifetime of the link in an email about a change of an account. */
 export const securityReportLifetimeMs = 7 * day

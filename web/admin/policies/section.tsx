@@ -80,6 +80,12 @@ const SignInForm = ({ part, policy }: SignInFormProps) => {
       {part === 'passkeys' && (
         <Panel heading={t('passkeys')}>
           <BodyFlag form={form} name="passkeys_only" label={t('passkeysOnly')} hint={t('passkeysOnlyHint')} />
+          <BodyFlag
+            form={form}
+            name="passkey_upgrades"
+            label={t('passkeyUpgrades')}
+            hint={t('passkeyUpgradesHint')}
+          />
         </Panel>
       )}
       {part === 'email-codes' && (

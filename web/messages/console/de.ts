@@ -1235,6 +1235,9 @@ export const de: Translations<typeof en> = {
     passkeysOnly: 'Nur Passkeys zulassen',
     passkeysOnlyHint:
       'Wer einen Passkey hat, meldet sich nicht mit Passwort, Code oder öffentlichem Anbieter an. Alle anderen fügen nach der Frist für den zweiten Faktor einen hinzu. Zum Einschalten brauchen Sie selbst einen Passkey.',
+    passkeyUpgrades: 'Browser dürfen nach dem Passwort einen Passkey hinzufügen',
+    passkeyUpgradesHint:
+      'Nach einer Anmeldung mit gespeichertem Passwort kann der Passwortmanager ohne Rückfrage einen Passkey hinzufügen. Die Person bekommt eine E-Mail.',
     codesByEmail: 'Codes per E-Mail',
     passwords: 'Passwörter',
     passwordsIntro: 'Was neue Passwörter erfüllen müssen. Bestehende Passwörter gelten weiter.',

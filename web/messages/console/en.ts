@@ -1219,6 +1219,9 @@ export const en = {
     passkeysOnly: 'Accept only passkeys',
     passkeysOnlyHint:
       'Users with a passkey cannot use a password, a code, or a public provider. Others add a passkey after the grace period for a second factor. You need a passkey to turn this on.',
+    passkeyUpgrades: 'Let browsers add a passkey after a password',
+    passkeyUpgradesHint:
+      'After a sign-in with a saved password, the password manager may add a passkey without a question. The user gets an email.',
     codesByEmail: 'Codes by email',
     passwords: 'Passwords',
     passwordsIntro: 'What new passwords must meet. Existing passwords keep working.',

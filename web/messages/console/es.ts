@@ -1214,6 +1214,9 @@ export const es: Translations<typeof en> = {
     passkeysOnly: 'Aceptar solo llaves de acceso',
     passkeysOnlyHint:
       'Quien tiene una llave de acceso no puede usar contraseña, código ni proveedor público. Los demás añaden una tras el plazo del segundo factor. Para activarlo, necesita una llave de acceso.',
+    passkeyUpgrades: 'Permitir que el navegador añada una llave de acceso tras la contraseña',
+    passkeyUpgradesHint:
+      'Tras iniciar sesión con una contraseña guardada, el gestor de contraseñas puede añadir una llave de acceso sin preguntar. El usuario recibe un correo.',
     codesByEmail: 'Códigos por correo',
     passwords: 'Contraseñas',
     passwordsIntro: 'Lo que deben cumplir las contraseñas nuevas. Las existentes siguen funcionando.',

@@ -1242,6 +1242,9 @@ export const fr: Translations<typeof en> = {
     passkeysOnly: 'N’accepter que les clés d’accès',
     passkeysOnlyHint:
       'Qui possède une clé d’accès ne peut utiliser ni mot de passe, ni code, ni fournisseur public. Les autres en ajoutent une après le délai du second facteur. Pour l’activer, il vous faut une clé d’accès.',
+    passkeyUpgrades: 'Laisser le navigateur ajouter une clé d’accès après le mot de passe',
+    passkeyUpgradesHint:
+      'Après une connexion avec un mot de passe enregistré, le gestionnaire de mots de passe peut ajouter une clé d’accès sans poser de question. L’utilisateur reçoit un e-mail.',
     codesByEmail: 'Codes par e-mail',
     passwords: 'Mots de passe',
     passwordsIntro:

@@ -1201,6 +1201,9 @@ export const ja: Translations<typeof en> = {
     passkeysOnly: 'パスキーだけを受け付ける',
     passkeysOnlyHint:
       'パスキーがあるユーザーは、パスワード、コード、公開プロバイダーを使えません。ほかのユーザーは、2要素の猶予期間の後にパスキーを追加します。有効にするには、ご自身のパスキーが必要です。',
+    passkeyUpgrades: 'パスワードでのサインイン後、ブラウザーによるパスキーの追加を許可する',
+    passkeyUpgradesHint:
+      '保存されたパスワードでサインインした後、パスワードマネージャーが確認なしでパスキーを追加できます。ユーザーにはメールが届きます。',
     codesByEmail: 'メールのコード',
     passwords: 'パスワード',
     passwordsIntro: '新しいパスワードの条件です。既存のパスワードは引き続き使えます。',

@@ -1201,6 +1201,9 @@ export const nb: Translations<typeof en> = {
     passkeysOnly: 'Godta bare passnøkler',
     passkeysOnlyHint:
       'Den som har en passnøkkel, kan ikke bruke passord, kode eller offentlig tilbyder. Andre legger til en etter fristen for den ekstra faktoren. Du må selv ha en passnøkkel for å slå dette på.',
+    passkeyUpgrades: 'La nettlesere legge til en passnøkkel etter passordet',
+    passkeyUpgradesHint:
+      'Etter en pålogging med lagret passord kan passordbehandleren legge til en passnøkkel uten å spørre. Brukeren får en e-post.',
     codesByEmail: 'Koder på e-post',
     passwords: 'Passord',
     passwordsIntro: 'Krav til nye passord. Eksisterende passord fungerer fortsatt.',
