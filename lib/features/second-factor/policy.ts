@@ -27,13 +27,15 @@ export interface SetupDeadline {
  * is not enough in any case, or if nothing is required. Reads groups only if the policy names permissions.
  */
 export const findSetupDeadline = async (
-  { table }: Services,
+  { table, now }: Services,
   stored: StoredSignInPolicy | undefined,
   user: UserRecord,
 ): Promise<SetupDeadline | undefined> => {
   if (!stored) return undefined
   const { policy, secondFactorSince } = stored
-  if (acceptsOnlyPasskey(stored, user)) return { at: secondFactorSince, limitedTo: 'passkey_setup' }
+  // The clock of the server that stored the policy may be ahead.
+  if (acceptsOnlyPasskey(stored, user))
+    return { at: Math.min(secondFactorSince, now()), limitedTo: 'passkey_setup' }
   const at = Math.max(secondFactorSince, user.createdAt) + policy.second_factor_grace_days * day
   if (policy.passkeys_only) return { at, limitedTo: 'passkey_setup' }
   if (!isPasswordEnough(user)) return undefined
@@ -103,7 +105,7 @@ export const limitSession = (
   }
 }
 
-/** The answer to everyone else's way of an account that must use its passkey. It follows a right proof only. */
+/** The answer to a right proof that does not replace the passkey of its account. */
 export const createPasskeyRequiredError = (): AppError =>
   new AppError('login_incomplete', {
     reason: 'passkey_required',
