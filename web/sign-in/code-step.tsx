@@ -6,7 +6,7 @@ import { Form, focusField } from '../kit/form.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
 import { supportsPasskeys } from '../kit/passkeys.ts'
 import { pageData } from '../kit/start-path.ts'
-import { type Credentials, type SecondFactorStep, signIn } from './sign-in-flow.ts'
+import { type SecondFactorStep, signIn } from './sign-in-flow.ts'
 import { describeSignInFailure, type SignIn } from './use-sign-in.ts'
 
 const t = messagesOf('signIn')

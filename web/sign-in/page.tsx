@@ -154,6 +154,7 @@ const SignInPage = () => {
           page={page}
           send={(otp) => openSetup(buildRecoveryLogin(step.credentials, otp))}
           passkeyToken={undefined}
+          rememberDays={undefined}
           isRecovery
           onBack={goBack}
         />
