@@ -17,6 +17,7 @@ import {
 import { addPasskey, startPasskeySignIn } from '../support/passkeys.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { openRememberingBrowser, type RememberingBrowser } from '../support/remembered-devices.ts'
+import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 import { useService } from '../support/use-service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -388,6 +389,16 @@ describe('a remembered device ends', () => {
     pass(1)
     await setPolicy({ remembered_device_days: 30 })
     await expectEnded()
+  })
+
+  it('while only passkeys sign in', async () => {
+    await storeSignInPolicy(service, { remembered_device_days: 30, passkeys_only: true })
+    const asked = await browser.signIn(person)
+    expect(asked).toMatchObject(codeAsked)
+    expect(asked.body.remember_device_days).toBeUndefined()
+    const proven = await browser.signIn(person, { otp: nextCode(), remember_device: true })
+    await storeSignInPolicy(service, { remembered_device_days: 30 })
+    expect(proven).toMatchObject({ status: 403, body: { reason: 'second_factor_setup_required' } })
   })
 
   it('when it is older than a shorter policy allows', async () => {
