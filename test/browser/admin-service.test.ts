@@ -14,6 +14,7 @@ it.each([
   '/apps/new',
   '/policies',
   '/policies/second-factor',
+  '/policies/passkeys',
   '/policies/email-codes',
   '/policies/account-deletion',
   '/health',
