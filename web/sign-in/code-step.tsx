@@ -37,7 +37,7 @@ export const CodeStep = (props: CodeStepProps) => {
     const otp = typed.trim()
     const failure = otp === '' ? undefined : await send(otp, isRemembering && !isRecovery)
     if (otp === '') setProblem(t('enterCode'))
-    else if (failure?.problem.reason === 'otp_invalid' && isRecovery) setProblem(t('recoveryWrong'))
+    else if (isRecovery && isWrongCode(failure)) setProblem(t('recoveryWrong'))
     else if (failure) setProblem(describeSignInFailure(failure))
     if (otp === '' || failure) focusField('otp')
     return undefined
@@ -97,6 +97,10 @@ export const CodeStep = (props: CodeStepProps) => {
     </Form>
   )
 }
+
+/** Someone without recovery codes is asked for the passkey again. */
+const isWrongCode = (failure: ApiFailure | undefined): boolean =>
+  ['otp_invalid', 'passkey_required'].includes(failure?.problem.reason ?? '')
 
 interface RememberCheckboxProps {
   readonly days: number | undefined
