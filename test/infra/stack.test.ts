@@ -245,6 +245,7 @@ describe('the functions', () => {
     const isSigningKey = { 'StringEquals kms:EncryptionContext:purpose': 'signing-key' }
     const isLink = { 'StringEquals kms:EncryptionContext:purpose': 'access_token' }
     const isHealth = { 'StringEquals kms:EncryptionContext:purpose': 'health' }
+    const isProof = { 'StringEquals kms:EncryptionContext:purpose': 'proof_of_work' }
     expect(using.sort()).toEqual([
       ['access-tokens', 'kms:Decrypt kms:Encrypt', isLink],
       // It revokes tokens at Apple.
@@ -253,12 +254,16 @@ describe('the functions', () => {
       ['config', 'kms:Encrypt', isConnection],
       ['first-admin', 'kms:Decrypt kms:Encrypt', isHealth],
       ['health', 'kms:Decrypt kms:Encrypt', isHealth],
+      // Those that email anyone. The first of a month creates the key.
+      ['invitations', 'kms:Decrypt kms:Encrypt', isProof],
       ['oidc', 'kms:Decrypt', isSigningKey],
+      ['passwords', 'kms:Decrypt kms:Encrypt', isProof],
       ['passwords', 'kms:Decrypt', isTotp],
       ['saml-flow', 'kms:Decrypt kms:Encrypt', isConnection],
       // A public provider does not replace the code of the second factor.
       ['saml-flow', 'kms:Decrypt', isTotp],
       ['saml-providers', 'kms:Encrypt', isConnection],
+      ['sessions', 'kms:Decrypt kms:Encrypt', isProof],
       ['sessions', 'kms:Decrypt', isTotp],
       ['signing-keys', 'kms:Encrypt', isSigningKey],
       // An import stores keys of authenticator apps and never reads them.

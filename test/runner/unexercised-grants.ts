@@ -11,7 +11,9 @@ const of = (name: string, ...lists: readonly (readonly string[])[]): readonly st
   lists.flat().map((grant) => `${name} ${grant}`)
 
 /** The key of the vault encrypts the key of the month that signs challenges. */
-const proofKeyEncryption = 'kms:Encrypt key/mrk-AuthVaultKey5EBF8D42 proof_of_work'
+const onProofKey = (action: 'Decrypt' | 'Encrypt'): readonly string[] => [
+  `kms:${action} key/mrk-AuthVaultKey5EBF8D42 proof_of_work`,
+]
 
 /** What deleting or changing an account does with the names of guests, also of those who had rights for a while. */
 const guestNames = [
@@ -59,8 +61,10 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
     reason:
       'The first proof of work of a month creates its key, in any of three functions. In the journey, it is the one for sign-up.',
     grants: [
-      ...of('Passwords', on('data-key#proof_of_work#*', 'PutItem'), [proofKeyEncryption]),
-      ...of('Sessions', on('data-key#proof_of_work#*', 'PutItem'), [proofKeyEncryption]),
+      // It keeps the key that it created.
+      ...of('Invitations', onProofKey('Decrypt')),
+      ...of('Passwords', on('data-key#proof_of_work#*', 'PutItem'), onProofKey('Encrypt')),
+      ...of('Sessions', on('data-key#proof_of_work#*', 'PutItem'), onProofKey('Encrypt')),
     ],
   },
   {
