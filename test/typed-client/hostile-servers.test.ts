@@ -150,6 +150,15 @@ describe('errors', () => {
     expect(await fail(connect().users.getUser(1))).toMatchObject({ passwordPolicy: undefined })
   })
 
+  it('have the challenge of the problem, or none', async () => {
+    const challenge = { parameters: { algorithm: 'PBKDF2/SHA-256' }, signature: '00' }
+    const problem = { code: 'too_many_requests', reason: 'proof_required', challenge }
+    respond = answer(429, JSON.stringify(problem))
+    expect(await fail(connect().users.getUser(1))).toMatchObject({ challenge })
+    respond = answer(429, JSON.stringify({ ...problem, challenge: 'none' }))
+    expect(await fail(connect().users.getUser(1))).toMatchObject({ challenge: undefined })
+  })
+
   it('show no credential when they are printed', async () => {
     const problem = {
       code: 'login_incomplete',
