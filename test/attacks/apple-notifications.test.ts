@@ -78,7 +78,7 @@ describe('a notification of Apple', () => {
     const [first, other] = [await signIn(), await signIn()]
     const second = await signIn(first.account)
     const answer = await notify({ type, sub: first.sub })
-    expect([answer.status, answer.text]).toEqual([204, ''])
+    expect([answer.status, answer.text]).toEqual([200, '{}'])
     expect([await works(first.session), await works(second.session)]).toEqual([false, false])
     expect([await works(other.session), await hasToken(other.user)]).toEqual([true, true])
     expect([await hasToken(first.user), await readNotices(first.user)]).toEqual([false, [target(change)]])
@@ -108,7 +108,7 @@ describe('a notification of Apple', () => {
   ])('about an address only gets an audit event: %s', async (type, change) => {
     const { user, sub, session, account } = await signIn()
     const event = { type, sub, email: 'mallory@example.com', is_private_email: 'true' }
-    expect((await notify(event)).status).toBe(204)
+    expect((await notify(event)).status).toBe(200)
     expect([await works(session), await hasToken(user)]).toEqual([true, true])
     expect(await readNotices(user)).toEqual([target(change)])
     expect((await findUser(table, user))?.email).toBe(account['email'])
@@ -130,7 +130,7 @@ describe('a notification of Apple', () => {
     const browser = new TestBrowser(service)
     const { headers } = await browser.get(`${path}/start`, 'same-origin')
     const late = upstream.authorize(headers.get('location') ?? '', { ...account, iat: seconds() - 30 })
-    expect((await notify({ type: 'account-delete', sub })).status).toBe(204)
+    expect((await notify({ type: 'account-delete', sub })).status).toBe(200)
     expect(sessionOf(await postAnswer(browser, late))).toBeUndefined()
   })
 
@@ -140,18 +140,18 @@ describe('a notification of Apple', () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => notify({ type: 'consent-revoked', sub }, claims)),
     )
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect([await works(session), await readNotices(user)]).toEqual([false, [target('consent_revoked')]])
     const newer = await signIn(account)
     for (const type of ['consent-revoked', 'account-delete'])
-      expect((await notify({ type, sub }, claims)).status).toBe(204)
+      expect((await notify({ type, sub }, claims)).status).toBe(200)
     expect([await works(newer.session), await hasToken(user)]).toEqual([true, true])
     expect(await readNotices(user)).toHaveLength(1)
   })
 
   it('that is late ends no session that began after it', async () => {
     const { sub, session } = await signIn()
-    expect((await notify({ type: 'consent-revoked', sub }, { iat: seconds() - 1800 })).status).toBe(204)
+    expect((await notify({ type: 'consent-revoked', sub }, { iat: seconds() - 1800 })).status).toBe(200)
     expect(await works(session)).toBe(true)
   })
 })
@@ -294,7 +294,7 @@ describe('a planted deviation', () => {
 
   it('of an unknown type has no effect', async () => {
     for (const type of ['consent-granted', 'constructor', '__proto__', '', 'CONSENT-REVOKED'])
-      await expectNothing((sub) => notify({ type, sub }), 204)
+      await expectNothing((sub) => notify({ type, sub }), 200)
   })
 
   it('about a subject of another team has no effect', async () => {
@@ -302,7 +302,7 @@ describe('a planted deviation', () => {
     const change = async (apple_team_id: string) =>
       expect((await call('PATCH', path, { apple_team_id })).status).toBe(200)
     await change('TEAM9LATCH')
-    expect((await notify({ type: 'consent-revoked', sub })).status).toBe(204)
+    expect((await notify({ type: 'consent-revoked', sub })).status).toBe(200)
     await change('TEAM4LATCH')
     expect([await works(session), await hasToken(user), await readNotices(user)]).toEqual([true, true, []])
   })
@@ -337,7 +337,7 @@ describe('many notifications', () => {
     upstream.requests.length = 0
     const payload = await signNotification(upstream, { type: 'unknown', sub })
     let sent = 0
-    while ((await send(payload)).status === 204) expect(++sent).toBeLessThan(700)
+    while ((await send(payload)).status === 200) expect(++sent).toBeLessThan(700)
     const late = await notify({ type: 'consent-revoked', sub })
     expect([late.status, late.headers.has('retry-after')]).toEqual([429, true])
     expect([await works(session), await hasToken(user), await readNotices(user)]).toEqual([true, true, []])

@@ -255,7 +255,7 @@ it('someone leaves Apple there, and an account here is removed from Apple', asyn
     const payload = await signNotification(appleUpstream, { type, sub })
     return (await service.client('POST', path, { body: { payload } })).status
   }
-  expect(await send('consent-revoked', leaving.sub)).toBe(204)
+  expect(await send('consent-revoked', leaving.sub)).toBe(200)
   expect([(await me(left)).code, (await me(kept)).email]).toEqual(['not_authenticated', deleted.email])
   expect(await readUser(service, (await signIn(leaving)).answer)).toBeDefined()
 

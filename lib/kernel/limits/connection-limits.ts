@@ -49,8 +49,8 @@ export const unknownAuthenticationMs = 365 * day
 export const providerClockSkewMs = minute
 /** How old a logout token of an identity provider may be. */
 export const providerLogoutMaxAgeMs = 5 * minute
-/** How old a notification of Apple may be. */
-export const appleNotificationMaxAgeMs = hour
+/** How old a notification of Apple may be. It expires after a day, and Apple sends it again if there was no answer. */
+export const appleNotificationMaxAgeMs = day
 /** How long a logout by a provider is remembered: longer than the lifetime of an earlier assertion. */
 export const signOutRetentionMs = 15 * minute
 /** Time to end the sessions of one logout request. A partial logout is reported for the rest. */

@@ -10,7 +10,7 @@ import { claimsToBeFor, findKeys } from './logout-token.ts'
 import type { OidcConnection } from './records.ts'
 
 /*
- * What Apple reports about accounts: "Processing changes for Sign in with Apple accounts" at developer.apple.com, as read in November 2026.
+ * What Apple reports about accounts: "Processing changes for Sign in with Apple accounts" at developer.apple.com.
  * The claim `events` of the JWT is a text with JSON, which names one event.
  */
 
@@ -27,7 +27,7 @@ export interface AppleNotice {
 
 export type AppleChange = 'consent_revoked' | 'account_deleted' | 'email_disabled' | 'email_enabled'
 
-/** The types of Apple, whose documents had two names for a deletion. */
+/** The types of Apple. A deletion has two names: one in its documents, and one among developers. */
 const changes: ReadonlyMap<unknown, AppleChange> = new Map([
   ['consent-revoked', 'consent_revoked'],
   ['account-delete', 'account_deleted'],

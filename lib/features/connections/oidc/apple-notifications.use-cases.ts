@@ -39,7 +39,7 @@ export const receiveAppleNotification: UseCase<typeof connectionFlow.receiveAppl
   const name = { providerId: connection.id, attribute: nameAccounts(connection), value: sub }
   const { account } = await findCompanyAccount(table, name)
   if (!change) services.log.warn('oidc_connection.notification_unknown', { connection: connection.id })
-  if (!change || !account) return { status: 204 }
+  if (!change || !account) return { status: 200, body: {} }
   const arrival = {
     ...{ connectionId: connection.id, jti: `apple ${jti}`, nowMs: now() },
     untilMs: issuedAt + appleNotificationMaxAgeMs + 2 * providerClockSkewMs,
@@ -59,7 +59,7 @@ export const receiveAppleNotification: UseCase<typeof connectionFlow.receiveAppl
       // The clock of Apple may be behind.
       latest: Math.min(issuedAt + providerClockSkewMs, receivedAt),
     })
-  return { status: 204 }
+  return { status: 200, body: {} }
 }
 
 /** The notification arrived before. */

@@ -171,7 +171,8 @@ if that page belongs to an allowed origin. You do not call it.`,
     summary: 'Receive a notification of Apple about an account there',
     body: AppleNotification,
     bodyLimitBytes: 16_384,
-    responses: { 204: null },
+    // Apple sends a notification again after any other status.
+    responses: { 200: docs && RevocationResult },
     errors: ['not_found', 'invalid_token', 'too_many_requests', 'upstream_failed'],
     ignoresAccept: true,
     audit: ['session.ended', 'saml_account.notified'],
@@ -190,6 +191,7 @@ A notification is valid for ${describeDuration(appleNotificationMaxAgeMs)}, and 
 nobody here, for other types, and for a repetition.`,
         parameters: { id: idDescription },
         request: [{ summary: 'A notification', value: exampleOf(AppleNotification) }],
+        responses: { 200: [{ summary: 'The notification counts', value: {} }] },
       })),
   }),
   receiveUpstreamLogout: defineOperation({

@@ -11,7 +11,7 @@ import { type OidcConnection, oidcKind } from './records.ts'
 
 /*
  * Apple wants a service to revoke its tokens when an account there is no longer used here: "Token revocation" at
- * developer.apple.com/documentation/signinwithapplerestapi/revoke-tokens, as read in November 2026. So the refresh token of a sign-in is
+ * developer.apple.com/documentation/signinwithapplerestapi/revoke-tokens. So the refresh token of a sign-in is
  * kept, encrypted, for that alone. Other providers have no such rule, and nothing of theirs is kept.
  */
 
