@@ -165,6 +165,29 @@ describe('a remembered device', () => {
     expect((await browser.signIn(one)).status).toBe(200)
   })
 
+  it('comes from a sign-in with an emailed code, and does instead of the second factor there', async () => {
+    await setPolicy({ remembered_device_days: 30, allow_email_codes: true })
+    const signIn = async (fields: object = {}) => {
+      const { email } = person.user
+      const codes = () =>
+        service.mailbox.mailsTo(email).flatMap(({ text }) => /^\d{4} \d{4}$/m.exec(text)?.[0] ?? [])
+      const before = codes().length
+      const { body } = await browser.send('/api/2/auth/email-code', { username: person.user.username })
+      await waitFor(() => expect(codes().length).toBeGreaterThan(before))
+      const given = { request_id: body.request_id, code: codes().at(-1) }
+      return browser.send('/api/2/auth/email-code/login', { ...given, ...fields })
+    }
+    const asked = await signIn()
+    expect(asked).toMatchObject(codeAsked)
+    expect(asked.body.remember_device_days).toBe(30)
+    pass(minute)
+    expect((await signIn({ otp: authenticator.code(), remember_device: true })).status).toBe(200)
+    const answer = await signIn()
+    expect(answer.status).toBe(200)
+    expect((await sessionOf(answer))?.authentication.methods).toEqual(['email_code'])
+    expect((await browser.signIn(person)).status).toBe(200)
+  })
+
   it('replaces the one that was used least recently, and never more than ten', async () => {
     const first = openRememberingBrowser(service)
     await remember(first)

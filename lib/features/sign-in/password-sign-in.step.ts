@@ -149,9 +149,10 @@ const findRememberedDevice = async (
   signIn: PasswordSignIn,
 ): Promise<DeviceChange | undefined> => {
   const { services, context, body } = request
-  const { user } = signIn
+  const { user, breach } = signIn
   const isAsked = Boolean(user.totp) || canProvePasskey(request, signIn)
-  if (!isAsked || body.otp?.trim() || body.new_password || user.password_change_required) return undefined
+  const needsNewPassword = user.password_change_required || breach.isBreached
+  if (!isAsked || body.otp?.trim() || body.new_password || needsNewPassword) return undefined
   return useRememberedDevice(services, context, toAsked(request, signIn))
 }
 

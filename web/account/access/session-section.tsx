@@ -73,7 +73,7 @@ const DevicePanel = () => {
     const { items } = await client.sessions.listRememberedDevices(profile.id, { ordering: '-created_at' })
     return items
   })
-  if (devices.value?.length === 0) return null
+  if (!devices.failure && !devices.value?.length) return null
   return (
     <section class="panel" aria-labelledby="remembered-devices">
       <h2 id="remembered-devices">{t('devices')}</h2>
