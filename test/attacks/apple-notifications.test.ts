@@ -114,6 +114,30 @@ describe('a notification of Apple', () => {
     expect((await findUser(table, user))?.email).toBe(account['email'])
   })
 
+  it('can name the App ID that the Services ID is grouped with, once the connection has it', async () => {
+    const appId = 'com.example.app'
+    const { sub, session } = await signIn()
+    const event = { type: 'consent-revoked', sub }
+    expect((await notify(event, { aud: appId })).status).toBe(400)
+    expect((await call('PATCH', path.slice('/api/2/'.length), { apple_app_id: appId })).status).toBe(200)
+    try {
+      for (const aud of ['com.example.app.other', [appId, clientId], ''])
+        expect((await notify(event, { aud })).status).toBe(400)
+      expect(await works(session)).toBe(true)
+      expect((await notify(event, { aud: appId })).status).toBe(200)
+      expect(await works(session)).toBe(false)
+      const again = await signIn()
+      expect((await notify({ type: 'consent-revoked', sub: again.sub })).status).toBe(200)
+      expect(await works(again.session)).toBe(false)
+    } finally {
+      await call('PATCH', path.slice('/api/2/'.length), { apple_app_id: null })
+    }
+    for (const wrong of ['com example', 'DEF123GHIJ/com.example.app', ''])
+      expect(await call('PATCH', path.slice('/api/2/'.length), { apple_app_id: wrong })).toMatchObject({
+        status: 400,
+      })
+  })
+
   it('about an account that nobody here has gets the same answer, and leaves nothing', async () => {
     const events = async () => (await call('GET', 'auth/audit-events?event=saml_account.notified')).text
     const { sub } = await signIn()

@@ -172,7 +172,7 @@ const full = {
 } as const satisfies LatchkeyConfig
 
 /** What only says how a file is applied, or cannot be read again, or needs a secret, which cannot be read again. */
-const steering = ['adopt', 'delete_values', 'client_secret', 'apple_team_id', 'apple_key_id']
+const steering = ['adopt', 'delete_values', 'client_secret', 'apple_team_id', 'apple_key_id', 'apple_app_id']
 
 /** What an entry, or another field of it, cannot do without. */
 const required = [

@@ -44,6 +44,7 @@ const noPublicProvider = {
   first_sign_in: null,
   apple_team_id: null,
   apple_key_id: null,
+  apple_app_id: null,
 }
 
 /** What connections of both kinds have in common. */

@@ -714,6 +714,9 @@ export const de: Translations<typeof en> = {
     appleTeamId: 'Team-ID bei Apple',
     appleTeamIdHint: '10 Zeichen. Konten bei Apple gehören zu diesem Team.',
     appleKeyId: 'Schlüssel-ID bei Apple',
+    appleAppId: 'App-ID bei Apple',
+    appleAppIdHint:
+      'Zum Beispiel com.example.app. Apple kann sie in seinen Mitteilungen statt der Client-ID nennen.',
     appleKey: 'Privater Schlüssel von Apple (.p8)',
     appleKeyHint: 'Fügen Sie den ganzen Inhalt der Datei ein, mit der ersten und der letzten Zeile.',
     ownKey:

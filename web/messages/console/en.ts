@@ -705,6 +705,9 @@ export const en = {
     appleTeamId: 'Team ID at Apple',
     appleTeamIdHint: '10 characters. Accounts at Apple belong to this team.',
     appleKeyId: 'Key ID at Apple',
+    appleAppId: 'App ID at Apple',
+    appleAppIdHint:
+      'Such as com.example.app. Apple can name it in its notifications, instead of the client ID.',
     appleKey: 'Private key from Apple (.p8)',
     appleKeyHint: 'Paste the whole content of the file, with its first and last line.',
     ownKey:

@@ -701,6 +701,9 @@ export const es: Translations<typeof en> = {
     appleTeamId: 'ID del equipo en Apple',
     appleTeamIdHint: '10 caracteres. Las cuentas de Apple pertenecen a este equipo.',
     appleKeyId: 'ID de la clave en Apple',
+    appleAppId: 'App ID en Apple',
+    appleAppIdHint:
+      'Por ejemplo, com.example.app. Apple puede indicarlo en sus notificaciones en lugar del ID de cliente.',
     appleKey: 'Clave privada de Apple (.p8)',
     appleKeyHint: 'Pegue todo el contenido del archivo, con la primera y la última línea.',
     ownKey:

@@ -716,6 +716,9 @@ export const fr: Translations<typeof en> = {
     appleTeamId: 'ID d’équipe chez Apple',
     appleTeamIdHint: '10 caractères. Les comptes Apple appartiennent à cette équipe.',
     appleKeyId: 'ID de clé chez Apple',
+    appleAppId: 'App ID chez Apple',
+    appleAppIdHint:
+      'Par exemple com.example.app. Apple peut l’indiquer dans ses notifications à la place de l’ID client.',
     appleKey: 'Clé privée d’Apple (.p8)',
     appleKeyHint: 'Collez tout le contenu du fichier, avec sa première et sa dernière ligne.',
     ownKey:

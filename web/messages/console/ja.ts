@@ -697,6 +697,9 @@ export const ja: Translations<typeof en> = {
     appleTeamId: 'Apple のチームID',
     appleTeamIdHint: '10文字。Apple のアカウントはこのチームに属します。',
     appleKeyId: 'Apple のキーID',
+    appleAppId: 'Apple の App ID',
+    appleAppIdHint:
+      '例：com.example.app。Apple からの通知には、クライアント ID の代わりにこれが入ることがあります。',
     appleKey: 'Apple の秘密鍵（.p8）',
     appleKeyHint: 'ファイルの内容を、最初と最後の行も含めてすべて貼り付けてください。',
     ownKey:

@@ -694,6 +694,9 @@ export const nb: Translations<typeof en> = {
     appleTeamId: 'Team-ID hos Apple',
     appleTeamIdHint: '10 tegn. Kontoer hos Apple hører til dette teamet.',
     appleKeyId: 'Nøkkel-ID hos Apple',
+    appleAppId: 'App ID hos Apple',
+    appleAppIdHint:
+      'For eksempel com.example.app. Apple kan oppgi den i varslene sine i stedet for klient-ID-en.',
     appleKey: 'Privat nøkkel fra Apple (.p8)',
     appleKeyHint: 'Lim inn hele innholdet i filen, med første og siste linje.',
     ownKey:

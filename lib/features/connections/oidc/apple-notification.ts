@@ -2,7 +2,7 @@ import { errors, jwtVerify } from 'jose'
 import { appleNotificationMaxAgeMs, providerClockSkewMs } from '../../../kernel/limits/connection-limits.ts'
 import type { Services } from '../../../services.ts'
 import { FetchError } from '../fetch-error.ts'
-import { parseObject } from './apple.ts'
+import { listNoticeAudiences, parseObject } from './apple.ts'
 import { isSubject } from './claims.ts'
 import { getClaim } from './get-claim.ts'
 import { createFetchProblem } from './identity-provider.ts'
@@ -46,12 +46,13 @@ export const readAppleNotification = async (
   connection: OidcConnection,
   token: string,
 ): Promise<AppleNotice | undefined> => {
-  const { issuer, client_id: clientId } = connection
-  if (!claimsToBeFor(connection, token)) return undefined
+  const { issuer } = connection
+  const audiences = listNoticeAudiences(connection)
+  if (!claimsToBeFor(connection, audiences, token)) return undefined
   try {
     const { payload } = await jwtVerify(token, await findKeys(services, connection), {
       issuer,
-      audience: clientId,
+      audience: [...audiences],
       algorithms: ['RS256'],
       requiredClaims: ['iat', 'jti', 'events'],
       maxTokenAge: appleNotificationMaxAgeMs / 1000,
@@ -62,7 +63,8 @@ export const readAppleNotification = async (
     const event = typeof events === 'string' ? parseObject(events) : undefined
     const sub = event && getClaim(event, 'sub')
     const type = event && getClaim(event, 'type')
-    if (aud !== clientId || !isSubject(jti) || !isSubject(sub) || typeof type !== 'string') return undefined
+    if (typeof aud !== 'string' || !isSubject(jti) || !isSubject(sub) || typeof type !== 'string')
+      return undefined
     return { change: changes.get(type), sub, jti, issuedAt: iat * 1000 }
   } catch (error) {
     if (error instanceof FetchError) throw createFetchProblem(error)

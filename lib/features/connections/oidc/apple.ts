@@ -23,14 +23,18 @@ export const toAppleScopes = (scopes: readonly string[]): readonly string[] => [
 ]
 
 /** The fields of a connection that only Apple has. */
-export const fieldsOfApple = ['apple_team_id', 'apple_key_id'] as const
+export const fieldsOfApple = ['apple_team_id', 'apple_key_id', 'apple_app_id'] as const
 
 const appleId = /^[A-Z0-9]{10}$/
+const appId = /^[\w.-]+$/
 
 /** Returns all that is wrong with the fields that only Apple has. */
 export const validateAppleFields = (connection: OidcConnection): readonly FieldError[] =>
   isApple(connection)
-    ? fieldsOfApple.flatMap((field) => toFieldErrors(field, validateAppleId(connection[field] ?? null)))
+    ? fieldsOfApple.flatMap((field) => {
+        const validate = field === 'apple_app_id' ? validateAppId : validateAppleId
+        return toFieldErrors(field, validate(connection[field] ?? null))
+      })
     : fieldsOfApple.flatMap((field) =>
         (connection[field] ?? null) === null ? [] : [{ field, message: 'is only for Apple' }],
       )
@@ -39,6 +43,19 @@ const validateAppleId = (id: string | null): string | undefined => {
   if (id === null) return 'is required for Apple'
   return appleId.test(id) ? undefined : 'must be 10 capital letters and digits'
 }
+
+const validateAppId = (id: string | null): string | undefined =>
+  id === null || appId.test(id) ? undefined : 'must be an App ID without the team, such as com.example.app'
+
+/**
+ * The names of this service in notifications. Apple sends them for the App ID that the address is registered with, and names that or the
+ * Services ID of the sign-in.
+ */
+export const listNoticeAudiences = ({
+  client_id: clientId,
+  apple_app_id: appIdHere,
+}: Pick<OidcConnection, 'client_id' | 'apple_app_id'>): readonly [string, ...string[]] =>
+  appIdHere == null ? [clientId] : [clientId, appIdHere]
 
 /**
  * Says why Apple cannot return to this service. It accepts https addresses with a domain name. Undefined if it can, also for a stand-in,

@@ -34,6 +34,7 @@ export const oidcDefaults = {
   first_sign_in: null,
   apple_team_id: null,
   apple_key_id: null,
+  apple_app_id: null,
 } as const satisfies Partial<OidcConnection>
 
 /** A connection with the fields of a body. What the body omits stays. The secret is encrypted separately. */
@@ -107,6 +108,7 @@ export const toOidcBody = ({ publicUrl }: Config, connection: OidcConnection): O
     public_provider: connection.public_provider ?? null,
     apple_team_id: connection.apple_team_id ?? null,
     apple_key_id: connection.apple_key_id ?? null,
+    apple_app_id: connection.apple_app_id ?? null,
     first_sign_in: getFirstSignIn(connection),
     public_jwk: connection.publicJwk,
     domains: connection.domains.map(({ name }) => name),

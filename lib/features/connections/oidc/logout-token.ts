@@ -36,7 +36,7 @@ export const readLogoutToken = async (
   connection: OidcConnection,
   token: string,
 ): Promise<IdentityProviderLogout | undefined> => {
-  if (!claimsToBeFor(connection, token)) return undefined
+  if (!claimsToBeFor(connection, [connection.client_id], token)) return undefined
   const keys = await findKeys(services, connection)
   try {
     const { payload } = await jwtVerify(token, keys, {
@@ -56,11 +56,15 @@ export const readLogoutToken = async (
   }
 }
 
-/** Whether a JWT states the issuer and the client of a connection. It is compared before a key is fetched. */
-export const claimsToBeFor = ({ issuer, client_id }: OidcConnection, token: string): boolean => {
+/** Whether a JWT states the issuer of a connection and one of the audiences. It is compared before a key is fetched. */
+export const claimsToBeFor = (
+  { issuer }: Pick<OidcConnection, 'issuer'>,
+  audiences: readonly string[],
+  token: string,
+): boolean => {
   try {
     const { iss, aud } = decodeJwt(token)
-    return iss === issuer && [aud].flat().includes(client_id)
+    return iss === issuer && [aud].flat().some((one) => one !== undefined && audiences.includes(one))
   } catch {
     return false
   }

@@ -22,6 +22,7 @@ const allowedGroups = connectionSettings.allowed_groups
 const hostedDomain = z.nullable(text255)
 const publicProvider = z.nullable(z.enum(publicProviders))
 const appleId = z.nullable(text(10))
+const appId = z.nullable(text255)
 const firstSignIn = z.nullable(z.enum(firstSignIns))
 
 export const OIDCConnection = z.strictObject({
@@ -43,6 +44,7 @@ export const OIDCConnection = z.strictObject({
   first_sign_in: firstSignIn,
   apple_team_id: appleId,
   apple_key_id: appleId,
+  apple_app_id: appId,
   auto_create_users: flag,
   auto_create_groups: flag,
   auto_sync_groups: flag,
@@ -80,6 +82,8 @@ const settableDescriptions =
       'The ID of your developer team at Apple: 10 capital letters and digits. `apple` requires it. Apple names the same person in another way for another team, so people keep their accounts only with the same team. Null for any other provider. Default: null.',
     apple_key_id:
       'The ID of the key at Apple whose .p8 file is `client_secret`: 10 capital letters and digits. `apple` requires it. Null for any other provider. Default: null.',
+    apple_app_id:
+      'The App ID at Apple that the Services ID of `client_id` is grouped with, such as `com.example.app`. Apple can name it instead of `client_id` in its notifications, which are refused without it. Null for any other provider. Default: null.',
     auto_create_users:
       'Whether the first sign-in of an unknown account creates a user. Otherwise it is refused. Default: `false`.',
     auto_create_groups:
@@ -140,6 +144,7 @@ if (docs)
       first_sign_in: null,
       apple_team_id: null,
       apple_key_id: null,
+      apple_app_id: null,
       auto_create_groups: false,
       auto_sync_groups: false,
       attribute_mapping: {
@@ -169,6 +174,7 @@ const changes = {
   first_sign_in: z.optional(firstSignIn),
   apple_team_id: z.optional(appleId),
   apple_key_id: z.optional(appleId),
+  apple_app_id: z.optional(appId),
   auto_create_users: z.optional(flag),
   auto_create_groups: z.optional(flag),
   auto_sync_groups: z.optional(flag),

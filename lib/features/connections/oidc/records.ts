@@ -9,7 +9,7 @@ import type { OIDCConnectionCreate } from './models.ts'
 export type OidcSettings = StoredSettings<
   Omit<
     OIDCConnectionCreate,
-    'client_secret' | 'public_provider' | 'first_sign_in' | 'apple_team_id' | 'apple_key_id'
+    'client_secret' | 'public_provider' | 'first_sign_in' | 'apple_team_id' | 'apple_key_id' | 'apple_app_id'
   >
 >
 
@@ -20,9 +20,10 @@ export interface OidcConnection extends Connection, OidcSettings {
   readonly clientSecret: { readonly cipher: string }
   /** The public key, as JSON text. Null if the connection has a secret. */
   readonly publicJwk: string | null
-  /** Null or missing for any other provider than Apple, as is the other one. */
+  /** Null or missing for any other provider than Apple, as are the other two. */
   readonly apple_team_id?: string | null
   readonly apple_key_id?: string | null
+  readonly apple_app_id?: string | null
 }
 
 export const oidcKind: ConnectionKind<OidcConnection> = {

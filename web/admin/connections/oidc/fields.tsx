@@ -48,6 +48,13 @@ export const OidcFields = ({ form, isNew = false }: OidcFieldsProps) => (
           required
         />
         <BodyOptionalText {...appleId} form={form} name="apple_key_id" label={t('appleKeyId')} required />
+        <BodyOptionalText
+          {...code}
+          form={form}
+          name="apple_app_id"
+          label={t('appleAppId')}
+          hint={t('appleAppIdHint')}
+        />
       </>
     )}
     {form.value.token_endpoint_auth_method === 'private_key_jwt' ? (

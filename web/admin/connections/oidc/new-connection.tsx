@@ -29,6 +29,7 @@ const companyFields: Partial<OIDCConnectionCreate> = {
   first_sign_in: null,
   apple_team_id: null,
   apple_key_id: null,
+  apple_app_id: null,
   hosted_domain: null,
   auto_create_users: false,
   auto_sync_groups: false,
