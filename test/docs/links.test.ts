@@ -32,6 +32,17 @@ describe('links in the documentation', () => {
     expect(problems).toEqual([])
   })
 
+  it('are whole, so that no sentence begins within one', () => {
+    const broken = markdownFiles().flatMap((file) =>
+      proseOf(file)
+        .replaceAll(/\]\([^)]*\)/g, ']')
+        .split('\n')
+        .filter((line) => /\bmd(#[\w-]+)?\)/.test(line))
+        .map((line) => `${file}: ${line}`),
+    )
+    expect(broken).toEqual([])
+  })
+
   it('reach every page of docs from the README', () => {
     const reached = new Set<string>(['README.md'])
     for (const file of reached)
