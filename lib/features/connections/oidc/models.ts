@@ -83,7 +83,7 @@ const settableDescriptions =
     apple_key_id:
       'The ID of the key at Apple whose .p8 file is `client_secret`: 10 capital letters and digits. `apple` requires it. Null for any other provider. Default: null.',
     apple_app_id:
-      'The App ID at Apple that the Services ID of `client_id` is grouped with, such as `com.example.app`. Apple can name it instead of `client_id` in its notifications, which are refused without it. Null for any other provider. Default: null.',
+      'The identifier of the type `App ID` at Apple that the Services ID of `client_id` is grouped with, such as `com.example.app`. Apple can name it instead of `client_id` in its notifications, which are refused without it. Null for any other provider. Default: null.',
     auto_create_users:
       'Whether the first sign-in of an unknown account creates a user. Otherwise it is refused. Default: `false`.',
     auto_create_groups:
