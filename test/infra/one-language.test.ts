@@ -85,6 +85,7 @@ const groups: readonly AuthServiceProps[] = [
     backup: true,
     backupRegion: 'eu-west-1',
     productAccounts: ['444455556666'],
+    proofOfWork: false,
     auditArchive: true,
     dashboard: false,
   },

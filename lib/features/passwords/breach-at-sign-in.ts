@@ -8,7 +8,6 @@ import type { BreachLookup, UserRecord } from '../directory/user.records.ts'
 import { buildUserStep } from '../directory/user-step.records.ts'
 import { buildOutboxStep } from '../mail/outbox.records.ts'
 import { findKnownPlaces } from '../sign-in/known-places.ts'
-import { findBreach } from './breached-passwords.ts'
 import { canResetPassword } from './reset-tokens.ts'
 
 /*
@@ -40,6 +39,9 @@ export const lookUpAtSignIn = async (
   const nowMs = services.now()
   if (last?.isFound) return { isBreached: await refusesBreached(services, user), fields: {} }
   if (last && isWithin(last.at, nowMs, signInBreachLookupIntervalMs)) return noFinding
+  if (services.config.breachEndpoint === undefined) return noFinding
+  // Loaded on demand, because few sign-ins look up anything.
+  const { findBreach } = await import('./breached-passwords.ts')
   const isFound = await findBreach(services, password, 'sign_in')
   if (isFound === undefined) return noFinding
   return {

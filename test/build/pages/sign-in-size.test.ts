@@ -4,11 +4,11 @@ import { app } from '../../../lib/features/pages/app-build.prebuilt.ts'
 import { languages } from '../../../lib/kernel/i18n/languages.ts'
 
 /** Kilobytes of script and style of the sign-in page, with gzip. */
-const limit = 47
+const limit = 48
 
 const sizeOf = (text = ''): number => gzipSync(text).length / 1024
 
-it.each(languages)('the sign-in page in %s has at most 47 KB of script and style', (language) => {
+it.each(languages)('the sign-in page in %s has at most 48 KB of script and style', (language) => {
   const { assets, pages } = app
   const messages = assets.publicScript.parts.map((part) => assets.messages[language]?.[part])
   const script = messages.join('') + assets.scripts[pages.signIn.script]
