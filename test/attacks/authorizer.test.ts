@@ -3,7 +3,8 @@ import { exportJWK, type JWTPayload, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.step.ts'
 import { getSigningKey } from '../../lib/features/oauth/signing-keys/signing-key.ts'
-import { credentialPrefixes, mintCredential } from '../../lib/kernel/secrets/credentials.ts'
+import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
+import { credentialPrefixes } from '../../lib/kernel/util/credential-prefixes.ts'
 import {
   earlierHttpEvent,
   graphqlEvent,

@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import {
-  type CredentialKind,
-  credentialPrefixes,
-  mintCredential,
-} from '../../lib/kernel/secrets/credentials.ts'
+import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
+import { type CredentialKind, credentialPrefixes } from '../../lib/kernel/util/credential-prefixes.ts'
 
 const page = readFileSync(new URL('../../docs/leaked-credentials.md', import.meta.url), 'utf8')
 const expressions = new Map(

@@ -2,13 +2,8 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  type CredentialKind,
-  computeCrc32,
-  credentialPrefixes,
-  mintCredential,
-  parseCredential,
-} from '../../lib/kernel/secrets/credentials.ts'
+import { computeCrc32, mintCredential, parseCredential } from '../../lib/kernel/secrets/credentials.ts'
+import { type CredentialKind, credentialPrefixes } from '../../lib/kernel/util/credential-prefixes.ts'
 
 const kinds = Object.keys(credentialPrefixes) as CredentialKind[]
 

@@ -3,13 +3,9 @@ import { editUser } from '../../lib/features/directory/users.records.ts'
 import { mintResetToken } from '../../lib/features/passwords/reset-tokens.ts'
 import { organizationPermissionNames } from '../../lib/kernel/contract/organization-permissions.ts'
 import { scopes } from '../../lib/kernel/contract/scopes.ts'
-import {
-  type CredentialKind,
-  credentialPrefixes,
-  hashCredential,
-  mintCredential,
-} from '../../lib/kernel/secrets/credentials.ts'
+import { hashCredential, mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { apiTokenKey } from '../../lib/kernel/table/keys/keys.ts'
+import { type CredentialKind, credentialPrefixes } from '../../lib/kernel/util/credential-prefixes.ts'
 import { ageAuthentication } from './age-authentication.ts'
 import { addLink, redeem } from './links.ts'
 import { addSignedIn, type SignedInPerson } from './people.ts'

@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda'
 import { AppError } from '../../kernel/errors/errors.ts'
-import {
-  type CredentialKind,
-  hashCredential,
-  mintCredential,
-  parseCredential,
-} from '../../kernel/secrets/credentials.ts'
+import { hashCredential, mintCredential, parseCredential } from '../../kernel/secrets/credentials.ts'
 import {
   addSecretVersion,
   findSecretVersion,
@@ -14,6 +9,7 @@ import {
 } from '../../kernel/secrets/secrets-manager.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { editUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
+import type { CredentialKind } from '../../kernel/util/credential-prefixes.ts'
 import { day } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'

@@ -3,12 +3,12 @@ import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
 import { leakReportDurationMs, leaksAtOnce } from '../../kernel/limits/limits.ts'
 import {
   type Credential,
-  type CredentialKind,
   hashCredential,
   isSameHash,
   parseCredential,
 } from '../../kernel/secrets/credentials.ts'
 import { ConditionFailed, EditConflict, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
+import type { CredentialKind } from '../../kernel/util/credential-prefixes.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import { mapInBatches } from '../../kernel/util/work.ts'
 import type { Services } from '../../services.ts'

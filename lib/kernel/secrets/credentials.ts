@@ -1,27 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-
-/**
- * The prefix of each kind of credential. It identifies the kind to people, secret scanners, and this service, so that
- * no kind of credential works in place of another.
- */
-export const credentialPrefixes = {
-  session: 'lks',
-  api_token: 'lkp',
-  organization_token: 'lkg',
-  auth_ticket: 'lkt',
-  reset_token: 'lkr',
-  access_token: 'lka',
-  second_factor_token: 'lkf',
-  security_report: 'lkn',
-  email_confirmation: 'lkc',
-  oidc_client_secret: 'lko',
-  invitation: 'lki',
-  sign_up: 'lku',
-  saml_setup: 'lkx',
-  organization_invitation: 'lkj',
-  remembered_device: 'lkd',
-} as const
-export type CredentialKind = keyof typeof credentialPrefixes
+import { type CredentialKind, credentialPrefixes, prefixPattern } from '../util/credential-prefixes.ts'
 
 export interface Credential {
   readonly kind: CredentialKind
@@ -37,7 +15,7 @@ const randomLength = 33
 const checksumLength = 6
 const bodyLength = subjectLength + randomLength
 const pattern = new RegExp(
-  `^(lk[spgtrafncoiuxjd])_([0-9A-Za-z]{${bodyLength}})([0-9A-Za-z]{${checksumLength}})$`,
+  `^(${prefixPattern})_([0-9A-Za-z]{${bodyLength}})([0-9A-Za-z]{${checksumLength}})$`,
 )
 const kindsByPrefix = new Map(
   Object.entries(credentialPrefixes).map(([kind, prefix]) => [prefix as string, kind as CredentialKind]),
@@ -66,7 +44,7 @@ export const parseCredential = (value: string): Credential | undefined => {
   return subject < 2n ** 31n ? { kind, subject: Number(subject), hash: hashCredential(value) } : undefined
 }
 
-const inText = new RegExp(`lk[spgtrafncoiuxjd]_[0-9A-Za-z]{${bodyLength + checksumLength}}(?![0-9A-Za-z])`)
+const inText = new RegExp(`${prefixPattern}_[0-9A-Za-z]{${bodyLength + checksumLength}}(?![0-9A-Za-z])`)
 
 /** Finds the first credential in a text, such as a link, a line of a log, or a header. */
 export const findCredentialIn = (text: string): Credential | undefined => {
@@ -77,7 +55,7 @@ export const findCredentialIn = (text: string): Credential | undefined => {
 /** Parses the beginning of a credential, as programs show it to name one. It needs the whole subject, and is no whole value. */
 export const parseCredentialStart = (text: string): Pick<Credential, 'kind' | 'subject'> | undefined => {
   const [, prefix = '', subject = ''] =
-    new RegExp(`^(lk[spgtrafncoiuxjd])_([0-9A-Za-z]{${subjectLength}})[0-9A-Za-z]{0,20}(?:…|\\.{3})?$`).exec(
+    new RegExp(`^(${prefixPattern})_([0-9A-Za-z]{${subjectLength}})[0-9A-Za-z]{0,20}(?:…|\\.{3})?$`).exec(
       text,
     ) ?? []
   const kind = kindsByPrefix.get(prefix)

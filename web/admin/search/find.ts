@@ -1,4 +1,5 @@
 import type { FoundCredential } from '../../../lib/client/generated/models.ts'
+import { prefixPattern } from '../../../lib/kernel/util/credential-prefixes.ts'
 import { toFailure } from '../../kit/call-api.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
@@ -35,7 +36,7 @@ interface Options {
 const shownOfKind = 5
 
 /** Values of this service begin like this. They are sent in no address, because addresses are logged. */
-const knownValue = /lk[spgtrafncoiuxj]_/
+const knownValue = new RegExp(`${prefixPattern}_`)
 /** A token whose value its owner chose has no blanks, and at least as many characters. */
 const possibleValue = /^[^\s@]{16,}$/
 

@@ -1,0 +1,25 @@
+/**
+ * The prefix of each kind of credential. It identifies the kind to people, secret scanners, and this service, so that
+ * no kind of credential works in place of another.
+ */
+export const credentialPrefixes = {
+  session: 'lks',
+  api_token: 'lkp',
+  organization_token: 'lkg',
+  auth_ticket: 'lkt',
+  reset_token: 'lkr',
+  access_token: 'lka',
+  second_factor_token: 'lkf',
+  security_report: 'lkn',
+  email_confirmation: 'lkc',
+  oidc_client_secret: 'lko',
+  invitation: 'lki',
+  sign_up: 'lku',
+  saml_setup: 'lkx',
+  organization_invitation: 'lkj',
+  remembered_device: 'lkd',
+} as const
+export type CredentialKind = keyof typeof credentialPrefixes
+
+/** Matches each prefix, as the source of an expression. */
+export const prefixPattern = `(?:${Object.values(credentialPrefixes).join('|')})`
