@@ -60,7 +60,7 @@ it.each([
   ['an error', "throw new Error('no')"],
   ['no answer', 'return new Promise(() => {})'],
   ['an answer that is no passkey', 'return null'],
-])('goes on as always after %s, with no message', async (_, answer) => {
+])('signs in as before after %s, with no message', async (_, answer) => {
   await playManager(answer)
   await visit.page.goto(service.url)
   const started = Date.now()

@@ -31,7 +31,7 @@ for (const name of limits)
     for (let at = 0; at <= 50; at++)
       await countEvent(table, config.rateLimits[name], getNetwork(address), now())
 
-/** Holds the solver back until the test has seen what the page says meanwhile. Returns what lets it go. */
+/** Holds the solver back until the test has seen what the page says while it works. Returns what lets it go. */
 const holdSolver = async (page: Page): Promise<() => void> => {
   const held = Promise.withResolvers<void>()
   await page.route(/solve-challenge/, async (route) => {

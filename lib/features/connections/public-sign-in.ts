@@ -11,6 +11,7 @@ import {
   isSetupOverdue,
   limitSession,
   type SessionLimits,
+  type SetupDeadline,
 } from '../second-factor/policy.ts'
 import { type Proof, proveSecondFactor } from '../second-factor/rules.ts'
 import { findSignInPolicy } from '../sign-in/policy.records.ts'
@@ -39,14 +40,20 @@ export const provePublicSignIn = async (
   const proof = await proveSecondFactor(services, user, otp, context)
   const { methods } = proof
   const deadline = await findSetupDeadline(services, policy, user)
-  if (methods.length > 0)
-    return { ...proof, limits: limitSession(services, { user, deadline, methods }, true) }
-  const isOverdue = isSetupOverdue(services, deadline)
-  const isDecider = (await getEffectivePermissions(services.table, user)).some(isPrivileged)
-  if (requiresPasskey(user) || isDecider || (isOverdue && hasPasskeys(user)))
+  if (methods.length === 0 && (await needsPasskey(services, user, deadline)))
     throw new AppError('login_incomplete', {
       reason: 'passkey_required',
       detail: 'The account needs a second factor. Sign in with a passkey, or with a password and a code.',
     })
   return { ...proof, limits: limitSession(services, { user, deadline, methods }, true) }
 }
+
+/** Whether someone without a code needs a passkey: they chose it, the policy requires it by now, or they decide about others. */
+const needsPasskey = async (
+  services: Services,
+  user: UserRecord,
+  deadline: SetupDeadline | undefined,
+): Promise<boolean> =>
+  requiresPasskey(user) ||
+  (hasPasskeys(user) && isSetupOverdue(services, deadline)) ||
+  (await getEffectivePermissions(services.table, user)).some(isPrivileged)

@@ -69,12 +69,10 @@ export const requireOwnerOfBreached = async (
   services: Services,
   context: RequestContext,
   user: UserRecord,
-  { fields }: BreachFinding,
 ): Promise<void> => {
   const { table, now } = services
   const nowMs = now()
   if (findKnownPlaces(user, context).length > 0 || !canResetPassword(user, nowMs)) return
-  const finding = { at: nowMs, isFound: true, ...user.breachLookup, ...fields.breachLookup }
   const { emailedAt } = user.breachLookup ?? {}
   if (emailedAt === undefined || !isWithin(emailedAt, nowMs, breachEmailIntervalMs))
     await table.transact([
@@ -83,7 +81,7 @@ export const requireOwnerOfBreached = async (
         context,
         nowMs,
       ),
-      buildFindingStep(user, { ...finding, emailedAt: nowMs }),
+      buildFindingStep(user, { at: nowMs, isFound: true, emailedAt: nowMs }),
     ])
   throw new AppError('login_incomplete', {
     reason: 'password_breached',

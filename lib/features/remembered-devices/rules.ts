@@ -7,7 +7,7 @@ import {
 import { isSameHash } from '../../kernel/secrets/credentials.ts'
 import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
-import { day, isWithin, minute } from '../../kernel/util/time.ts'
+import { day, isWithin } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import { getEffectivePermissions, isPrivileged } from '../access/permissions.ts'
 import type { RequestContext } from '../access/request-context.ts'
@@ -16,6 +16,7 @@ import type { UserRecord } from '../directory/user.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import type { StoredSignInPolicy } from '../sign-in/policy.records.ts'
 import type { AuthenticationMethod } from '../sign-in/session.records.ts'
+import { clockSkewMs } from '../sign-in/sessions.ts'
 import {
   buildEndRememberedDeviceStep,
   buildRememberedDeviceStep,
@@ -119,9 +120,6 @@ const findSeries = (
   devices: readonly RememberedDeviceRecord[],
   { seriesHash }: GivenDevice,
 ): RememberedDeviceRecord | undefined => devices.find((device) => isSameHash(device.seriesHash, seriesHash))
-
-/** The clocks of two servers can differ by this much. */
-const clockSkewMs = minute
 
 /** Whether a device works now for its user, under the policy of now. */
 export const isDeviceActive = (

@@ -26,6 +26,7 @@ import {
   useRememberedDevice,
 } from '../remembered-devices/rules.ts'
 import {
+  acceptsOnlyPasskey,
   isSetupOverdue,
   limitSession,
   type SessionLimits,
@@ -108,10 +109,9 @@ export const provePasswordSignIn = async (
       ? { methods: [], extraSteps: [] }
       : await proveSecondFactor(services, user, body.otp, context, () => offerToRemember(request, signIn))
     // A code of the authenticator app does not replace the passkey.
-    if (mustUsePasskey(signIn) && !methods.includes('recovery_code'))
+    if (acceptsOnlyPasskey(signIn.policy, user) && !methods.includes('recovery_code'))
       throw await requestPasskey(request, signIn)
-    if (breach.isBreached && methods.length === 0)
-      await requireOwnerOfBreached(services, context, user, breach)
+    if (breach.isBreached && methods.length === 0) await requireOwnerOfBreached(services, context, user)
     const newHash = await hashNewPassword(request, signIn)
     const limits = used
       ? {}
@@ -160,17 +160,16 @@ const offerToRemember = (request: LoginRequest, signIn: PasswordSignIn) =>
   describeOffer(request.services, toAsked(request, signIn))
 
 /** Whether a passkey can or must be the second factor. A user with an authenticator app may send its code instead. */
-const canProvePasskey = ({ services, body }: LoginRequest, { user, deadline }: PasswordSignIn): boolean => {
+const canProvePasskey = (
+  { services, body }: LoginRequest,
+  { user, policy, deadline }: PasswordSignIn,
+): boolean => {
   // A recovery code is sent together with the wish to add a new passkey.
   const isRecovery = Boolean(user.totp && body.otp?.trim() && body.second_factor_setup)
-  if (mustUsePasskey({ user, deadline })) return !isRecovery
+  if (acceptsOnlyPasskey(policy, user)) return !isRecovery
   if (user.totp) return hasPasskeys(user) && !body.otp?.trim()
   return requiresPasskey(user) || (hasPasskeys(user) && isSetupOverdue(services, deadline))
 }
-
-/** Whether the policy accepts only the passkey of this user. */
-const mustUsePasskey = ({ user, deadline }: Pick<PasswordSignIn, 'user' | 'deadline'>): boolean =>
-  deadline?.limitedTo === 'passkey_setup' && hasPasskeys(user)
 
 /**
  * Builds the answer by which a client continues with a passkey. A new password comes first, because the operation that
@@ -185,7 +184,7 @@ const requestPasskey = async (request: LoginRequest, signIn: PasswordSignIn): Pr
     second_factor_token: await mintSecondFactorToken(services, context, user, newHash),
     ...(await offerToRemember(request, signIn)),
   }
-  return user.totp && !mustUsePasskey(signIn)
+  return user.totp && !acceptsOnlyPasskey(signIn.policy, user)
     ? new AppError('login_incomplete', {
         reason: 'otp_required',
         detail:

@@ -17,7 +17,7 @@ import type { AuthenticationMethod, SessionLink, SessionRecord } from './session
 import { createSession } from './sessions.records.ts'
 
 /** The clocks of two servers can differ by this much. */
-const clockSkewMs = minute
+export const clockSkewMs = minute
 
 interface SessionOptions {
   /** How the user proved who they are. */

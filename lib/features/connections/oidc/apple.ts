@@ -26,7 +26,7 @@ export const toAppleScopes = (scopes: readonly string[]): readonly string[] => [
 export const fieldsOfApple = ['apple_team_id', 'apple_key_id', 'apple_app_id'] as const
 
 const appleId = /^[A-Z0-9]{10}$/
-const appId = /^[\w.-]+$/
+const appIdForm = /^[\w.-]+$/
 
 /** Returns all that is wrong with the fields that only Apple has. */
 export const validateAppleFields = (connection: OidcConnection): readonly FieldError[] =>
@@ -45,7 +45,9 @@ const validateAppleId = (id: string | null): string | undefined => {
 }
 
 const validateAppId = (id: string | null): string | undefined =>
-  id === null || appId.test(id) ? undefined : 'must be an App ID without the team, such as com.example.app'
+  id === null || appIdForm.test(id)
+    ? undefined
+    : 'must be an App ID without the team, such as com.example.app'
 
 /**
  * The names of this service in notifications. Apple sends them for the App ID that the address is registered with, and names that or the
@@ -53,9 +55,9 @@ const validateAppId = (id: string | null): string | undefined =>
  */
 export const listNoticeAudiences = ({
   client_id: clientId,
-  apple_app_id: appIdHere,
+  apple_app_id: appId,
 }: Pick<OidcConnection, 'client_id' | 'apple_app_id'>): readonly [string, ...string[]] =>
-  appIdHere == null ? [clientId] : [clientId, appIdHere]
+  appId == null ? [clientId] : [clientId, appId]
 
 /**
  * Says why Apple cannot return to this service. It accepts https addresses with a domain name. Undefined if it can, also for a stand-in,

@@ -33,8 +33,7 @@ export const sealRefreshToken = async (
   name: AccountName,
   { refresh_token: token }: Pick<TokenEndpointResponse, 'refresh_token'>,
 ): Promise<{ readonly cipher: string } | undefined> => {
-  if (!isApple(connection) || typeof token !== 'string' || token === '' || token.length > tokenLength)
-    return undefined
+  if (typeof token !== 'string' || token === '' || token.length > tokenLength) return undefined
   const context = getRefreshTokenContext(connection.id, hashAccountName(name))
   return { cipher: await vault.encrypt(token, context) }
 }
