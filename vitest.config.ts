@@ -7,6 +7,9 @@ import { prebuiltModules } from './test/support/prebuilt-modules.ts'
 /** What attackers do. They take as long as all other tests of the sources together. */
 const attacks = 'test/attacks/*.test.ts'
 
+/** Attacks that also run on the deployed template. CI leaves them to it. */
+const deployedAttacks = deployedFiles.filter((file) => file.startsWith('test/attacks/'))
+
 /**
  * Tests of the stack, mixed releases, command lines, local mode, storms, costs and documented commands. They synthesize, bundle,
  * and start processes.
@@ -42,8 +45,7 @@ const sharedByMore = {
   sequence: { groupOrder: 1 },
 }
 
-/** With `--mode rest`, attacks that also run on the deployed template are left to it. */
-export default defineConfig(({ mode }) => ({
+export default defineConfig({
   plugins: [prebuiltModules()],
   resolve: {
     alias: {
@@ -82,13 +84,9 @@ export default defineConfig(({ mode }) => ({
       },
       {
         extends: true,
-        test: {
-          name: 'attacks',
-          ...sharedByMore,
-          include: [attacks],
-          exclude: mode === 'rest' ? [...deployedFiles] : [],
-        },
+        test: { name: 'source-attacks', ...sharedByMore, include: [attacks], exclude: deployedAttacks },
       },
+      { extends: true, test: { name: 'deployed-attacks', ...sharedByMore, include: deployedAttacks } },
       { extends: true, test: { name: 'infra', ...sharedProcess, include: infraTests } },
       { extends: true, test: { name: 'clients', include: [clientTests] } },
       { extends: true, test: { name: 'relying-parties', include: [relyingPartyTests] } },
@@ -105,4 +103,4 @@ export default defineConfig(({ mode }) => ({
       },
     ],
   },
-}))
+})

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import config from '../../vitest.config.ts'
 
 let folder: string
 beforeAll(() => {
@@ -26,10 +28,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const suites = [
-  ...['main', 'attacks', 'clients', 'infra', 'package', 'relying-parties'],
-  ...['tools', 'deployed', 'browser'],
-]
+const suites = ['main', 'clients', 'infra', 'package', 'relying-parties', 'tools', 'deployed', 'browser']
 const passing = { numPassedTests: 10, testResults: [{ status: 'passed', assertionResults: [] }] }
 const failed = { status: 'failed', fullName: 'refuses a stolen session', failureMessages: ['expected 401'] }
 const withFailedTest = {
@@ -38,7 +37,7 @@ const withFailedTest = {
 }
 const withBrokenFile = {
   numPassedTests: 9,
-  testResults: [{ name: 'login.test.ts', status: 'failed', message: 'no such module', assertionResults: [] }],
+  testResults: [{ name: 'links.test.ts', status: 'failed', message: 'no such module', assertionResults: [] }],
 }
 
 interface Plan {
@@ -69,13 +68,13 @@ const run = ({ reports = {}, failing = '' }: Plan) => {
 }
 
 it('counts each passed test and each passed check', () => {
-  expect(run({})).toEqual({ status: 0, last: 'tests: 96 passed, 0 failed', failures: [] })
+  expect(run({})).toEqual({ status: 0, last: 'tests: 86 passed, 0 failed', failures: [] })
 })
 
 it('is red and counts one failure if only a check fails', () => {
   expect(run({ failing: 'types' })).toEqual({
     status: 1,
-    last: 'tests: 95 passed, 1 failed',
+    last: 'tests: 85 passed, 1 failed',
     failures: ['failed: npm run types'],
   })
 })
@@ -84,18 +83,18 @@ it('counts each failure of a suite once, and one for a suite that fails in anoth
   const plan = {
     reports: {
       main: withFailedTest,
-      attacks: withBrokenFile,
+      package: withBrokenFile,
       clients: undefined,
       infra: { numPassedTests: 0, testResults: [] },
     },
-    failing: 'test test:attacks test:clients test:deployed linked-install',
+    failing: 'test test:package test:clients test:deployed linked-install',
   }
   expect(run(plan)).toEqual({
     status: 1,
-    last: 'tests: 73 passed, 6 failed',
+    last: 'tests: 63 passed, 6 failed',
     failures: [
       'failed: .ci/linked-install',
-      'failed: login.test.ts',
+      'failed: links.test.ts',
       'failed: login.test.ts: refuses a stolen session',
       'failed: npm run test:clients --: no test ran',
       'failed: npm run test:deployed --: failed after its tests passed',
@@ -107,4 +106,18 @@ it('counts each failure of a suite once, and one for a suite that fails in anoth
 it('is red and ends with the counts if nothing can be installed', () => {
   const failures = ['failed: npm ci']
   expect(run({ failing: 'ci' })).toEqual({ status: 1, last: 'tests: 0 passed, 1 failed', failures })
+})
+
+it('starts each project of tests once, and the attacks on the deployed template with that suite', () => {
+  const listProjects = (command: string) =>
+    [...command.matchAll(/--project (\S+)/g)].flatMap(([, name = '']) => name)
+  const commands = readFileSync('.ci/run', 'utf8').replaceAll(
+    /npm (?:run )?(test[\w:-]*)/g,
+    (_, name: string) => `${new Map(Object.entries(packageJson.scripts)).get(name)}`,
+  )
+  const names = config.test?.projects?.map((project) =>
+    typeof project === 'object' && 'test' in project ? project.test?.name : undefined,
+  )
+  expect([...listProjects(commands), 'deployed-attacks'].sort()).toEqual(names?.sort())
+  expect(names).toEqual(expect.arrayContaining(Object.values(packageJson.scripts).flatMap(listProjects)))
 })

@@ -23,7 +23,7 @@ export interface RunResult {
 const vitest = await createVitest('test', {
   config: 'vitest.config.ts',
   watch: false,
-  project: ['unit', 'attacks'],
+  project: ['unit', '*-attacks'],
   reporters: [{}],
   onConsoleLog: () => false,
 })
