@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { operations } from '../../lib/features/operations.ts'
+import type { Operation } from '../../lib/kernel/contract/operation.ts'
 import type { Item } from '../../lib/kernel/table/transaction.ts'
 import { type Examples, listExamples, startExamples } from '../support/example-requests.ts'
 import { readItems } from '../support/table-copies.ts'
@@ -12,6 +14,9 @@ import { readItems } from '../support/table-copies.ts'
 let live: Examples
 beforeAll(async () => {
   live = await startExamples()
+  // The secrets are there before each request, so that only what the request changes is written anew.
+  await plant()
+  await live.keepState()
 })
 afterAll(() => live.close())
 
@@ -39,13 +44,18 @@ const plant = async (): Promise<void> => {
   const { services, tableName } = live.service
   const items = await readItems(tableName)
   expect(items.length).toBeGreaterThan(0)
-  const bare = items.filter((item) => item['planted_secret'] !== secret)
-  const steps = bare.map((item) => ({ put: addSecret(item) as Item }))
+  const planted = items.map((item) => addSecret(item) as Item)
+  const steps = planted
+    .filter((item, index) => !isDeepStrictEqual(item, items[index]))
+    .map((item) => ({ put: item }))
   for (let from = 0; from < steps.length; from += 100)
     await services.table.transact(steps.slice(from, from + 100))
 }
 
-it.each(operations.map((op) => [op.id, op] as const))(
+/** What the function of the pages answers with an `ETag` was built before there was a table. */
+const isFileOfBuild = ({ group, responses }: Operation): boolean => group === 'pages' && 304 in responses
+
+it.each(operations.filter((op) => !isFileOfBuild(op)).map((op) => [op.id, op] as const))(
   'no answer has what is only stored: %s',
   async (_, op) => {
     for (const { value } of listExamples(op)) {

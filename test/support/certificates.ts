@@ -35,29 +35,9 @@ type CryptoKeyPair = webcrypto.CryptoKeyPair
 
 const day = 24 * 60 * 60_000
 
-declare global {
-  /** Outlives a test file, because files that share a process evaluate all modules anew. */
-  var testKeyPairs: Promise<CryptoKeyPair>[] | undefined
-}
-
-const defaultBits = 2048
-let usedKeys = 0
-
-/**
- * Returns keys that no earlier call in this file returned. An RSA key takes about as long as a test, so that all files of a
- * process use the same keys.
- */
-const takeRsaKeys = (generate: () => Promise<CryptoKeyPair>): Promise<CryptoKeyPair> => {
-  globalThis.testKeyPairs ??= []
-  const keys = globalThis.testKeyPairs[usedKeys] ?? generate()
-  globalThis.testKeyPairs[usedKeys] = keys
-  usedKeys += 1
-  return keys
-}
-
 /** Creates a certificate. It is self-signed unless there is an issuer. */
 export const makeCertificate = async (facts: CertificateFacts = {}): Promise<TestCertificate> => {
-  const { name = 'test', bits = defaultBits, curve, days = { from: -1, to: 365 }, issuer } = facts
+  const { name = 'test', bits = 2048, curve, days = { from: -1, to: 365 }, issuer } = facts
   const algorithm = curve
     ? { name: 'ECDSA', namedCurve: curve, hash: 'SHA-256' }
     : {
@@ -66,10 +46,9 @@ export const makeCertificate = async (facts: CertificateFacts = {}): Promise<Tes
         modulusLength: bits,
         publicExponent: new Uint8Array([1, 0, 1]),
       }
-  const generate = (): Promise<CryptoKeyPair> =>
-    webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']) as Promise<CryptoKeyPair>
-  const isUsual = curve === undefined && bits === defaultBits
-  const keys = facts.keysOf?.keys ?? (await (isUsual ? takeRsaKeys(generate) : generate()))
+  const keys =
+    facts.keysOf?.keys ??
+    ((await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as CryptoKeyPair)
   const names = [
     ...(facts.hosts ?? []).map((value) => ({ type: 'dns' as const, value })),
     ...(facts.addresses ?? []).map((value) => ({ type: 'ip' as const, value })),

@@ -4,7 +4,7 @@ import type { Answer, JsonValue } from './client.ts'
 import { liveValues, preparations } from './example-live-values.ts'
 import { createExampleWorld, type ExampleWorld } from './example-world.ts'
 import { startService, type TestService } from './service.ts'
-import { restoreItems } from './table-copies.ts'
+import { readItems, restoreItems } from './table-copies.ts'
 
 type Parameters = Readonly<Record<string, unknown>>
 
@@ -25,6 +25,8 @@ export interface Examples {
   /** Prepares what the first example of the operation needs, or another one. */
   readonly prepare: (op: Operation, example?: JsonValue, query?: Parameters) => Promise<ExampleRequest>
   readonly send: (request: ExampleRequest) => Promise<Answer>
+  /** Restores the present state from now on. */
+  readonly keepState: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -43,12 +45,13 @@ export const startExamples = async (settings: Readonly<Record<string, string>> =
   // The signing keys are part of the state that is restored.
   await service.client('GET', '/.well-known/jwks.json')
   const world = await createExampleWorld(service)
+  let { items } = world
   let isChanged = false
   return {
     service,
     world,
     prepare: async (op, example = listExamples(op)[0]?.value, query = {}) => {
-      if (isChanged) await restoreItems(service, world.items)
+      if (isChanged) await restoreItems(service, items)
       isChanged = changesState(op) || op.id in preparations
       return prepare(world, op, example, query)
     },
@@ -58,6 +61,9 @@ export const startExamples = async (settings: Readonly<Record<string, string>> =
         ...(bearer !== undefined && { bearer }),
         headers: { ...(isForm ? { 'content-type': 'application/x-www-form-urlencoded' } : {}), ...headers },
       }),
+    keepState: async () => {
+      items = await readItems(service.tableName)
+    },
     close: async () => {
       await world.metadata.close()
       await world.upstream.close()

@@ -1,4 +1,5 @@
 import { afterAll, vi } from 'vitest'
+import { reuseRsaKeys } from './reuse-rsa-keys.ts'
 
 /*
  * Test files of a worker share its process, and with it the packages of others, which take long to load. Each file
@@ -11,8 +12,10 @@ const { env } = process
 const environment = { ...env }
 const folder = process.cwd()
 const { fetch } = globalThis
+const stopReusing = reuseRsaKeys()
 
 afterAll(() => {
+  stopReusing()
   vi.useRealTimers()
   vi.unstubAllGlobals()
   vi.unstubAllEnvs()
