@@ -7,8 +7,8 @@ import type { createTestClient } from './test-client.ts'
 import { changeSource, restoreSources } from './tree.ts'
 
 export interface Verdict {
-  readonly outcome: 'killed' | 'refused by types' | 'survived'
-  /** The test or type that noticed, or which tests did not. */
+  readonly outcome: 'killed' | 'refused by types' | 'survived' | 'inconclusive'
+  /** The test or type that noticed, which tests did not, or why nothing is known. */
   readonly by: string
   readonly seconds: number
 }
@@ -16,8 +16,10 @@ export interface Verdict {
 interface JudgeOptions {
   readonly tree: string
   readonly reach: Reach
-  readonly client: ReturnType<typeof createTestClient>
+  readonly client: Pick<ReturnType<typeof createTestClient>, 'run' | 'noteChange'>
 }
+
+const crash = 'the test process ended without a result'
 
 /** How many test files run before the types are checked. */
 const nearFiles = 8
@@ -64,6 +66,7 @@ export const judgeMutant = async (
   client.noteChange(path)
   try {
     const near = await client.run({ files: tests.slice(0, nearFiles), bails: true }, nearLimitMs)
+    if (near === 'crashed') return end('inconclusive', crash)
     if (near === 'out of time') return end('killed', 'the limit of time')
     if (near.failures[0] !== undefined) return end('killed', near.failures[0])
     const typeError = await findTypeError(tree)
@@ -72,6 +75,7 @@ export const judgeMutant = async (
       const files = tests.slice(done, done + wideFiles)
       const left = startedAt + wideLimitMs - performance.now()
       const wide = left > 0 ? await client.run({ files, bails: true }, left) : 'out of time'
+      if (wide === 'crashed') return end('inconclusive', crash)
       if (wide === 'out of time') return end('survived', `${done} of ${tests.length} test files in time`)
       if (wide.failures[0] !== undefined) return end('killed', wide.failures[0])
     }

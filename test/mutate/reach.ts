@@ -88,6 +88,7 @@ export const measureReach = async (
       writeFileSync(output, '')
       const outcome = await client.run({ files, bails: false }, 1_800_000)
       if (outcome === 'out of time') throw new Error('The test files take longer than half an hour.')
+      if (outcome === 'crashed') throw new Error('The test process ended without a result.')
       for (const failure of outcome.failures) report(`  fails without a mutant: ${failure}`)
       const hasFailed = (file: string): boolean =>
         outcome.failures.some((failure) => failure.startsWith(`${file}:`))

@@ -22,7 +22,10 @@ const options = new Command('npm run mutate --')
   .option('--seed <number>', 'decides which changes are made', parseWholeNumber, 1)
   .option('--count <number>', 'how many changes are made, each in another file', parseWholeNumber, 60)
   .option('--in <folder>', 'changes only files below it', '')
-  .option('--again', 'tries the survivors of the last run with this seed on the current sources')
+  .option(
+    '--again',
+    'tries survivors and inconclusive mutants of the last run with this seed on the current sources',
+  )
   .allowExcessArguments(false)
   .parse()
   .opts<{ seed: number; count: number; in: string; again?: true }>()
@@ -67,7 +70,7 @@ if (options.again) {
   rmSync(tree, { recursive: true, force: true })
   writeResults(
     before.flatMap(({ mutant, verdict }) => {
-      if (verdict?.outcome !== 'survived') return { mutant, verdict }
+      if (verdict?.outcome !== 'survived' && verdict?.outcome !== 'inconclusive') return { mutant, verdict }
       const again = findAgain(mutant)
       return again ? { mutant: again, verdict: undefined } : []
     }),
@@ -116,6 +119,7 @@ const listed = all.flatMap(({ mutant, verdict }) => (verdict ? [{ mutant, ...ver
 const countOf = (outcome: Verdict['outcome']): number =>
   listed.filter((one) => one.outcome === outcome).length
 const [killed, refused, survived] = [countOf('killed'), countOf('refused by types'), countOf('survived')]
+const inconclusive = countOf('inconclusive')
 for (const { mutant, outcome, by } of listed)
   process.stdout.write(`${outcome}: ${describeChange(mutant)}\n    ${shorten(by)}\n`)
 const share = ((100 * killed) / Math.max(1, killed + survived)).toFixed(0)
@@ -126,7 +130,12 @@ process.stdout.write(
       ['killed by a test', killed],
       ['refused by types', refused],
       ['survived', survived],
+      ['inconclusive: the test process crashed', inconclusive],
       ['killed of those that types accept, in percent', share],
     ],
   )}\nSurvivors without an effect do not count. Look at each: it needs a test, or has no effect.\n`,
 )
+if (inconclusive > 0) {
+  process.stdout.write('Nothing is known about inconclusive mutants. Run the command with --again.\n')
+  process.exitCode = 1
+}

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import type { RunRequest, RunResult } from './test-process.ts'
 
-/** How a run of test files ended. */
-export type Outcome = RunResult | 'out of time'
+/** How a run of test files ended. After a crash of the test process, nothing is known about the tests. */
+export type Outcome = RunResult | 'out of time' | 'crashed'
 
 /** Runs test files in a copy of the project, in a process that is started again after it hung. */
 export const createTestClient = (tree: string, environment: Readonly<Record<string, string>> = {}) => {
@@ -43,9 +43,7 @@ export const createTestClient = (tree: string, environment: Readonly<Record<stri
     const running = child
     const stop = new AbortController()
     const answered = once(running, 'message', stop).then(([result]): RunResult => result)
-    const exited = once(running, 'exit', stop).then(
-      (): RunResult => ({ failures: ['the test process ended'] }),
-    )
+    const exited = once(running, 'exit', stop).then(() => 'crashed' as const)
     running.send({ ...request, changed: [...changed] } satisfies RunRequest)
     changed.clear()
     try {
@@ -54,7 +52,7 @@ export const createTestClient = (tree: string, environment: Readonly<Record<stri
         exited,
         setTimeout(limitMs, 'out of time' as const, stop),
       ])
-      if (outcome === 'out of time' || running.exitCode !== null) await end()
+      if (typeof outcome === 'string' || running.exitCode !== null) await end()
       return outcome
     } finally {
       stop.abort()

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { inspect } from 'node:util'
 import { createVitest } from 'vitest/node'
 
 /*
@@ -44,7 +45,7 @@ const run = async ({ files, changed, bails }: RunRequest): Promise<RunResult> =>
     return [`${module.relativeModuleId}: ${test?.fullName ?? 'the file'}: ${message?.split('\n')[0]}`]
   })
   return {
-    failures: [...failures, ...unhandledErrors.map((error) => `an unhandled error: ${String(error)}`)],
+    failures: [...failures, ...unhandledErrors.map((error) => `an unhandled error: ${inspect(error)}`)],
   }
 }
 
@@ -52,7 +53,7 @@ process.on('message', (request: RunRequest) => {
   void run(request).then(
     (result) => process.send?.(result),
     (error: unknown) => {
-      process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+      process.stderr.write(`${inspect(error)}\n`)
       process.exit(1)
     },
   )
