@@ -14,6 +14,7 @@ import { createNameFinder, toExportLines } from '../../lib/features/user-files/e
 import type { UserLine } from '../../lib/features/user-files/user-line.ts'
 import { parseCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { getListing, readEntries } from '../../lib/kernel/table/listing.ts'
+import { credentialPattern } from '../../lib/kernel/util/credential-prefixes.ts'
 import type { Services } from '../../lib/services.ts'
 import { CommandFailure, codeOf } from '../../local/command-failure.ts'
 import { endInterrupted, exitCodes } from '../exit-codes.ts'
@@ -110,7 +111,7 @@ export interface FoundCredential {
   readonly kind: string
 }
 
-const form = /lk[a-z]_[0-9A-Za-z]{45}(?![0-9A-Za-z])/g
+const form = new RegExp(`${credentialPattern}(?![0-9A-Za-z])`, 'g')
 /** Longer texts are no credentials that the service knows. */
 const longestValue = 1023
 

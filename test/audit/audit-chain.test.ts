@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { describeEvent, hashBlock } from '../../lib/features/audit/chain/chain-blocks.ts'
+import { describeEvent, hashBlock, hashText } from '../../lib/features/audit/chain/chain-blocks.ts'
 import { formatCheckpoint, verifyAudit } from '../../lib/features/audit/chain/verify.ts'
 import {
   chainBlockCodec,
@@ -10,6 +10,7 @@ import {
 } from '../../lib/features/audit/chain.records.ts'
 import { startAuditClock } from '../../lib/features/audit/clock.records.ts'
 import { maintainChains } from '../../lib/features/audit/maintain-chains.ts'
+import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { openLocalSigner } from '../../lib/kernel/secrets/local-keys.ts'
 import { auditPartition } from '../../lib/kernel/table/keys/audit-keys.ts'
 import { type AuditShard, auditShards } from '../../lib/kernel/table/keys/audit-shards.ts'
@@ -287,6 +288,22 @@ describe('the function', () => {
     expect(lines.slice(0, 3).map(({ checkpoint }) => checkpoint)).toEqual(checkpoints.map(formatCheckpoint))
     expect(lines[0]?.['statement']).toContain('"version":1')
     expect(JSON.stringify(lines)).not.toContain('redacted')
+  })
+
+  it('logs a checkpoint unchanged, although a part of it looks like a credential', async () => {
+    const { shard } = await aLongChain()
+    const head = (await findChainHead(services.table, shard)) ?? fail()
+    const { value } = mintCredential('session')
+    const swept = `${head.swept.slice(0, 24)}#${value}`
+    await services.table.put({ pk: `audit-chain#${shard}`, sk: 'head', ...head, swept, marked: swept })
+    await pass(hour)
+    const { number, statement, signature } = (await readCheckpointItems(services.table)).at(-1) ?? fail()
+    expect(statement).toContain(value)
+    expect(audit.log().findLast(({ event }) => event === 'audit.checkpoint')).toMatchObject({
+      checkpoint: `${number}:${hashText(String(statement))}`,
+      statement,
+      signature,
+    })
   })
 
   it('signs nothing more after the last signed block was replaced', async () => {

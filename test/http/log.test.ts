@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildMetricFields, createLog } from '../../lib/kernel/log/log.ts'
+import { buildMetricFields, createLog, PublicText } from '../../lib/kernel/log/log.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 
 const logFields = (fields: Record<string, unknown>) => {
@@ -28,6 +28,36 @@ describe('the log', () => {
     expect(line).not.toContain(value.slice(4, 20))
     expect(line).not.toMatch(/aaaaaaaaaa|bbbbb|ccccc|ddddd/)
     expect(JSON.parse(line).error.cause.message).toBe('hash [redacted]')
+  })
+
+  it('masks a credential that is cut off or goes on', () => {
+    const { value } = mintCredential('reset_token', 5)
+    const texts = [
+      value.slice(0, 12),
+      `${value.slice(0, 30)}… came`,
+      `${value.slice(0, 30)}... came`,
+      `${value}x.`,
+    ]
+    expect(JSON.parse(logFields({ texts })).texts).toEqual([
+      '[redacted]',
+      '[redacted]… came',
+      '[redacted]... came',
+      '[redacted].',
+    ])
+  })
+
+  it('keeps what only begins like a credential', () => {
+    const texts = ['5:ab-lks_0123456789abcdef-gh', 'lkb_0123456789abcdef', 'lks_short']
+    expect(JSON.parse(logFields({ texts })).texts).toEqual(texts)
+  })
+
+  it('keeps a public text as it is, except under a name that suggests a secret', () => {
+    const { value } = mintCredential('session', 5)
+    const text = new PublicText(value)
+    expect(JSON.parse(logFields({ statement: text, nested: { list: [text], token: text } }))).toMatchObject({
+      statement: value,
+      nested: { list: [value], token: '[redacted]' },
+    })
   })
 
   it('writes one line per event and nothing below its level', () => {

@@ -1,5 +1,5 @@
 import { auditCheckpointKeptMs, auditCheckpointMs } from '../../kernel/limits/limits.ts'
-import type { Log } from '../../kernel/log/log.ts'
+import { type Log, PublicText } from '../../kernel/log/log.ts'
 import { openSigner } from '../../kernel/secrets/open-signer.ts'
 import { isSignatureValid, type Signer } from '../../kernel/secrets/signer.ts'
 import { auditShards } from '../../kernel/table/keys/audit-shards.ts'
@@ -109,10 +109,11 @@ export const maintainChains = async (services: Services, checkpointLog: Log): Pr
   const checkpoint = await createCheckpoint(services, () => openSigner(services.config))
   if (!checkpoint) return
   const { number, statement, signature, isContinued } = checkpoint
+  // A changed character would make the line useless, and a hash can look like the beginning of a credential.
   checkpointLog.info('audit.checkpoint', {
-    checkpoint: `${number}:${hashText(statement)}`,
-    statement,
-    signature,
+    checkpoint: new PublicText(`${number}:${hashText(statement)}`),
+    statement: new PublicText(statement),
+    signature: new PublicText(signature),
   })
   // An alarm for each change of the key is better than none for a checkpoint that someone else wrote.
   if (!isContinued) throw new ChainBroken(`another key signed checkpoint ${number - 1}`)

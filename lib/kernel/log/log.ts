@@ -1,5 +1,6 @@
 import type { Config } from '../settings/config.ts'
 import { type LogLevel, logLevels } from '../settings/service-settings.ts'
+import { credentialPattern, prefixPattern } from '../util/credential-prefixes.ts'
 
 export type LogFields = Readonly<Record<string, unknown>>
 
@@ -11,14 +12,26 @@ export interface Log {
 }
 
 const secretName = /pass|secret|token|ticket|otp|totp|cookie|authorization|credential|key$|session_key|hash/i
-const secretValue =
-  /\blk[a-z]_[0-9A-Za-z]{8,}|\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*|\$2[aby]\$\d\d\$[./0-9A-Za-z]{10,}|Bearer\s+\S+/g
+/** A whole credential, or the beginning of one that the end of a text or an ellipsis cuts off. */
+const credential = `${credentialPattern}[0-9A-Za-z]*|${prefixPattern}_[0-9A-Za-z]{8,}(?=$|…|\\.{3})`
+const secretValue = new RegExp(
+  `\\b(?:${credential})|\\beyJ[\\w-]{8,}\\.[\\w-]+\\.[\\w-]*|\\$2[aby]\\$\\d\\d\\$[./0-9A-Za-z]{10,}|Bearer\\s+\\S+`,
+  'g',
+)
+
+/** A text that the log keeps as it is, although a part of it may look like a credential by chance. */
+export class PublicText {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
 
 /**
  * Creates a log that writes one JSON line per event. Values under a name that suggests a secret are removed. Values
- * that look like a credential of this service or a password hash are masked anywhere. This is a second line of
- * defense, because callers must not log secrets in the first place. Lines below the level are left out, unless they
- * contain a metric.
+ * that look like a credential of this service or a password hash are masked anywhere but in a `PublicText`. This is a
+ * second line of defense, because callers must not log secrets in the first place. Lines below the level are left out,
+ * unless they contain a metric.
  */
 export const createLog = (
   level: LogLevel,
@@ -47,6 +60,7 @@ const mask = (value: unknown): unknown => {
   if (typeof value === 'string') return value.replaceAll(secretValue, '[redacted]')
   if (Array.isArray(value)) return value.map(mask)
   if (value instanceof Error) return describeError(value)
+  if (value instanceof PublicText) return value.text
   return value !== null && typeof value === 'object' ? redact(value as LogFields) : value
 }
 

@@ -1,5 +1,13 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { type CredentialKind, credentialPrefixes, prefixPattern } from '../util/credential-prefixes.ts'
+import {
+  type CredentialKind,
+  checksumLength,
+  credentialPattern,
+  credentialPrefixes,
+  prefixPattern,
+  randomLength,
+  subjectLength,
+} from '../util/credential-prefixes.ts'
 
 export interface Credential {
   readonly kind: CredentialKind
@@ -9,10 +17,7 @@ export interface Credential {
   readonly hash: string
 }
 
-const subjectLength = 6
 const randomByteLength = 24
-const randomLength = 33
-const checksumLength = 6
 const bodyLength = subjectLength + randomLength
 const pattern = new RegExp(
   `^(${prefixPattern})_([0-9A-Za-z]{${bodyLength}})([0-9A-Za-z]{${checksumLength}})$`,
@@ -44,7 +49,7 @@ export const parseCredential = (value: string): Credential | undefined => {
   return subject < 2n ** 31n ? { kind, subject: Number(subject), hash: hashCredential(value) } : undefined
 }
 
-const inText = new RegExp(`${prefixPattern}_[0-9A-Za-z]{${bodyLength + checksumLength}}(?![0-9A-Za-z])`)
+const inText = new RegExp(`${credentialPattern}(?![0-9A-Za-z])`)
 
 /** Finds the first credential in a text, such as a link, a line of a log, or a header. */
 export const findCredentialIn = (text: string): Credential | undefined => {

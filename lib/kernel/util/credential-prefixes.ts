@@ -23,3 +23,11 @@ export type CredentialKind = keyof typeof credentialPrefixes
 
 /** Matches each prefix, as the source of an expression. */
 export const prefixPattern = `(?:${Object.values(credentialPrefixes).join('|')})`
+
+export const subjectLength = 6
+/** 192 random bits in base 62. */
+export const randomLength = 33
+export const checksumLength = 6
+
+/** Matches a whole credential in a text, as the source of an expression. */
+export const credentialPattern = `${prefixPattern}_[0-9A-Za-z]{${subjectLength + randomLength + checksumLength}}`
