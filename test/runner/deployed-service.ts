@@ -5,9 +5,9 @@ import { resourcesOf, shareSynthesis } from '../infra/synthesis.ts'
 import { clientOf } from '../support/client.ts'
 import { watchAnswers } from '../support/declared-answers.ts'
 import { openMailbox } from '../support/mailbox.ts'
+import { makePatient } from '../support/patient-client.ts'
 import type { ServiceOptions, TestService } from '../support/service.ts'
 import { assertDeployable } from './deployable-settings.ts'
-import { makePatient } from './patient-client.ts'
 import { recordUsage } from './usage.ts'
 
 export interface DeployedService extends TestService {

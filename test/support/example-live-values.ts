@@ -18,6 +18,7 @@ import {
   examplePassword,
 } from '../../lib/features/example-values.models.ts'
 import { getSignUpRequestId } from '../../lib/features/invitations/sign-up.records.ts'
+import { en } from '../../lib/features/mail/messages/en.ts'
 import { suppressAddress } from '../../lib/features/mail/suppressed-addresses.records.ts'
 import { findClient } from '../../lib/features/oauth/clients.records.ts'
 import { messagesVersion, pageFiles } from '../../lib/features/pages/app.prebuilt.ts'
@@ -87,7 +88,8 @@ export const liveValues: Readonly<Record<string, (world: ExampleWorld, op: Opera
   [exampleCredentials.securityReport]: async ({ service, ada }) => {
     const body = { password: exampleNewPassword, current_password: examplePassword }
     await service.client('POST', '/api/2/users/me/password', { bearer: ada.bearer, body })
-    return readMailed(service, 'ada@example.com', 'token')
+    // Earlier changes have notices as well, and the change decides what a report of it ends.
+    return readMailed(service, 'ada@example.com', 'token', en.passwordChangedSubject)
   },
   [exampleCredentials.emailConfirmation]: async ({ service, ada }) => {
     const body = { email: 'ada.king@example.com' }

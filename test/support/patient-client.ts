@@ -1,20 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { gatewayAnswers } from '../../local/gateway/respond.ts'
-import type { Client } from '../support/client.ts'
+import { type GatewayAnswer, gatewayAnswers } from '../../local/gateway/respond.ts'
+import type { Answer, Client } from './client.ts'
 
-const { status, message } = gatewayAnswers.throttled
+/** The service's own answers of these statuses are problems, which have another type and no message. HEAD has no body. */
+const isFrom = (answer: Answer, { status, message }: GatewayAnswer): boolean =>
+  answer.status === status &&
+  (answer.text === ''
+    ? answer.headers.get('content-type') === 'application/json'
+    : answer.body?.message === message)
 
 /**
- * Sends a request again that the stage throttled, as clients of a deployed service do. No function saw it. Tests on a fast
- * machine send more requests than the stage allows.
+ * Whether the gateway answered because the stage throttled the request, or because the machine is busy. A function that took too long may
+ * have done its work, so that only reading is repeated.
+ */
+const isWorthRepeating = (method: string, answer: Answer): boolean =>
+  isFrom(answer, gatewayAnswers.throttled) ||
+  isFrom(answer, gatewayAnswers.tooSlow) ||
+  (isFrom(answer, gatewayAnswers.unavailable) && ['GET', 'HEAD'].includes(method))
+
+/**
+ * Sends a request again that no function saw, as clients of a deployed service do. Tests on a fast machine send more requests than the
+ * stage allows, and those on a busy machine send them too slowly.
  */
 export const makePatient =
   (client: Client): Client =>
   async (...given) => {
     for (;;) {
       const answer = await client(...given)
-      // The service's own answers of this status are problems.
-      if (answer.status !== status || answer.body?.message !== message) return answer
+      if (!isWorthRepeating(given[0], answer)) return answer
       await sleep(200)
     }
   }

@@ -17,6 +17,7 @@ import { captureLog } from './log.ts'
 import { type Mailbox, openMailbox } from './mailbox.ts'
 import { noteMailJobs } from './note-mail-jobs.ts'
 import { operationKeyOf } from './operation-key.ts'
+import { makePatient } from './patient-client.ts'
 import { watchTableCalls } from './watch-table-calls.ts'
 
 export interface TestService {
@@ -137,7 +138,7 @@ const startHandlers = async (
   })
   return {
     url,
-    client: clientOf(url),
+    client: makePatient(clientOf(url)),
     services,
     tableName,
     log: log.lines,
