@@ -39,7 +39,8 @@ export type MissingProof =
   | { readonly kind: 'required_connection'; readonly connection: Connection }
   /** A code of the authenticator app or a recovery code. A passkey does as well if the user has one. */
   | { readonly kind: 'code'; readonly canBePasskey: boolean }
-  | { readonly kind: 'passkey' }
+  /** A passkey. A recovery code replaces it, after the password and in a session that adds a new one. */
+  | { readonly kind: 'passkey'; readonly canBeRecovered: boolean }
   | { readonly kind: 'new_password'; readonly isBreached: boolean }
   /** The user has to set up what the policy requires, in a session that can do nothing else. */
   | { readonly kind: 'setup'; readonly limitedTo: SetupLimit; readonly since: number }
@@ -76,7 +77,8 @@ const findMissingConnection = (
 const findMissingFactor = (rules: ProofRules, proof: GivenProof): MissingProof | undefined => {
   const { user, policy, isPrivileged } = rules
   if (isCompleteByItself(proof)) return undefined
-  if (acceptsOnlyPasskey(policy, user)) return replacesPasskey(proof) ? undefined : { kind: 'passkey' }
+  if (acceptsOnlyPasskey(policy, user))
+    return replacesPasskey(proof) ? undefined : { kind: 'passkey', canBeRecovered: Boolean(user.totp) }
   if (hasRememberedFactor(rules, proof)) return undefined
   if (user.totp)
     return hasCode(proof)
@@ -87,7 +89,7 @@ const findMissingFactor = (rules: ProofRules, proof: GivenProof): MissingProof |
     (hasPasskeys(user) && isOverdue(rules)) ||
     // What a public provider proves is too little for someone who decides about the accounts of others.
     (proof.isPublicProvider === true && isPrivileged)
-  return isPasskeyNeeded ? { kind: 'passkey' } : undefined
+  return isPasskeyNeeded ? { kind: 'passkey', canBeRecovered: false } : undefined
 }
 
 const findMissingPassword = (
@@ -109,7 +111,7 @@ const findMissingSetup = (rules: ProofRules, proof: GivenProof): MissingProof | 
 }
 
 /** Whether nothing can be added to a proof: a passkey is two factors, and a company decides about the factors of its people. */
-const isCompleteByItself = (proof: GivenProof): boolean =>
+export const isCompleteByItself = (proof: GivenProof): boolean =>
   proof.methods.includes('passkey') || isFromCompany(proof)
 
 const isFromCompany = ({ connection, isPublicProvider }: GivenProof): boolean =>
