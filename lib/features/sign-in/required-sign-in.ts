@@ -11,7 +11,6 @@ import { getProtocol } from '../connections/protocols.ts'
 import { type Connection, editConnection, findConnection } from '../connections/records.ts'
 import { getLoginUrl } from '../connections/retry-path.ts'
 import { getMailDomain, isUsableAddress } from '../connections/usable-domains.ts'
-import type { CallerRights } from '../directory/account-rights.ts'
 import { hasVerifiedEmail } from '../directory/guest-state.records.ts'
 import type { UserChanges, UserRecord } from '../directory/user.records.ts'
 import type { StoredSignInPolicy } from './policy.records.ts'
@@ -49,7 +48,7 @@ export const findAddressKeeper = async (
   services: Services,
   user: Account & Pick<UserRecord, 'normalizedEmail'>,
   { normalizedEmail = user.normalizedEmail, emailVerified }: UserChanges,
-  rights?: Pick<CallerRights, 'permissions'>,
+  rights?: { readonly permissions: readonly string[] },
 ): Promise<Connection | undefined> => {
   const isChanged = normalizedEmail !== user.normalizedEmail || emailVerified === false
   if (!isChanged || !hasVerifiedEmail(user) || (rights && hasAdminAccess(rights.permissions)))
