@@ -12,6 +12,7 @@ import { makeIdp } from '../support/idp.ts'
 import { startUpstream } from '../support/oidc-upstream.ts'
 import {
   addPasskey,
+  confirmWithPasskey,
   type SoftwarePasskey,
   signInWithPasskey,
   startPasskeySignIn,
@@ -72,8 +73,11 @@ const addWithPasskey = async (fields: object = {}): Promise<Account> => {
   const account = await addAccount(fields)
   return { ...account, ...(await addPasskey(service, account)) }
 }
-const addGroup = async (permissions: readonly string[]): Promise<number> =>
-  (await callAs(service, admin)('POST', 'groups', { name: `group ${randomUUID()}`, permissions })).body.id
+const addGroup = async (permissions: readonly string[]): Promise<number> => {
+  expect((await confirm(admin)).status).toBe(204)
+  const body = { name: `group ${randomUUID()}`, permissions }
+  return (await callAs(service, admin)('POST', 'groups', body)).body.id
+}
 const moveToCompany = async (account: Account): Promise<Account> => {
   const email = `${randomUUID()}@${domain}`
   await changeUser(service, account.user.id, { email, normalizedEmail: email })
@@ -383,15 +387,23 @@ const doorEvents = [
 /** The doors that take no recent proof, and how each asks what is missing. */
 const doors = {
   'walked above': [
-    'login',
-    'login_with_passkey',
-    'confirm_identity',
-    'reauthenticate_with_passkey',
+    ...['login', 'login_with_passkey', 'confirm_identity', 'reauthenticate_with_passkey'],
     'change_own_password',
   ],
-  'asks like a password, tried by passkeys-only.test.ts and sign-in-policy.test.ts': [
-    'login_with_email_code',
-    'accept_invitation',
+  'asks for what the code does not prove: see email-codes.test.ts, passkeys-only.test.ts and sign-in-policy.test.ts':
+    ['login_with_email_code'],
+  'asks for the answer of a connection: see public-connections.test.ts and required-sign-in.test.ts': [
+    ...['receive_oidc_answer', 'receive_oidc_answer_by_form', 'receive_saml_auth_assertion'],
+    'answer_sign_in_question',
+  ],
+  'sets the first factors of an account: see passkeys-only.test.ts and required-sign-in.test.ts': [
+    ...['accept_invitation', 'accept_invitation_with_passkey'],
+  ],
+  'opens no session, and what it sets signs in like any other password: see passkeys-only.test.ts': [
+    ...['reset_password', 'report_change'],
+  ],
+  'takes a recent proof where an address or a privileged permission changes: see stale-sessions.test.ts': [
+    ...['update_user', 'patch_user'],
   ],
 }
 
