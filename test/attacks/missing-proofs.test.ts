@@ -88,9 +88,8 @@ interface State {
   readonly name: string
   readonly policy: Partial<SignInPolicy>
   readonly add: () => Promise<Account>
-  /** The reasons of the answers to a right password: at the sign-in, and to confirm the identity. */
+  /** The reason of the answer to a right password, at the sign-in and to confirm the identity. */
   readonly atSignIn: string
-  readonly atConfirmation?: string
   /** That of a change of the password. Undefined if it is possible. */
   readonly atPasswordChange: string | undefined
   /** Whether a passkey of the account confirms the identity. */
@@ -231,7 +230,7 @@ describe.each(states)('under $name', (state) => {
     const before = await readSession(account.bearer)
     const answer = await confirm(account)
     expect(answer.status).toBe(403)
-    expect(readReason(answer)).toBe(state.atConfirmation ?? state.atSignIn)
+    expect(readReason(answer)).toBe(state.atSignIn)
     expect((await readSession(account.bearer))?.authentication).toEqual(before?.authentication)
     pass(16 * minute)
     expect((await confirm(account)).status).toBe(403)
