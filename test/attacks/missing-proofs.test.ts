@@ -308,8 +308,8 @@ describe('a breached password', () => {
   const addBreached = async () => {
     const account = await addAccount({ permissions: [] })
     // The sign-in looked it up before it was found.
-    await changeUser(service, account.user.id, { breachLookup: { at: 0, isFound: false } })
-    ranges.answer([`${suffixOf(account.password)}:42`])
+    const breachLookup = { at: service.services.now(), isFound: true }
+    await changeUser(service, account.user.id, { breachLookup })
     return account
   }
   const elsewhere = clientFrom(loopback(77), service.url)
@@ -323,6 +323,15 @@ describe('a breached password', () => {
     const changed = await elsewhere('POST', '/api/2/users/me/password', { bearer, body })
     expect(readReason(changed)).toBe('password_breached')
     expect(readReason(await trySignIn({ client: elsewhere }, account))).toBe('password_breached')
+  })
+
+  it('is looked up when it confirms the identity, if the sign-in got no answer', async () => {
+    ranges.behave((_, response) => response.writeHead(503).end())
+    const account = await addAccount({ permissions: [] })
+    ranges.answer([`${suffixOf(account.password)}:42`])
+    expect(readReason(await confirm(account))).toBe('password_change_required')
+    ranges.answer([])
+    expect(readReason(await confirm(account))).toBe('password_change_required')
   })
 
   it('is replaced in the session at a known place, where the new one confirms', async () => {
