@@ -1,4 +1,9 @@
-import { type CountedKind, counterKey, dataKeyKey } from '../../lib/kernel/table/keys/keys.ts'
+import {
+  type CountedKind,
+  counterKey,
+  dataKeyKey,
+  signInPolicyKey,
+} from '../../lib/kernel/table/keys/keys.ts'
 import { organizationRolesKey } from '../../lib/kernel/table/keys/organization-keys.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 
@@ -33,6 +38,8 @@ const {
   apiToken,
   audit,
   configuration,
+  connection,
+  connectionDomain,
   deletedUser,
   easySharing,
   email,
@@ -61,6 +68,12 @@ export const combine = (...grants: readonly TableGrant[]): TableGrant => {
     for (const [action, keys] of Object.entries(grant))
       combined.set(action, [...new Set([...(combined.get(action) ?? []), ...keys])].sort())
   return Object.fromEntries(combined)
+}
+
+/** Whether the latest proof in a session would sign its user in now. The groups are read with the session. */
+export const recentProof: TableGrant = {
+  BatchGetItem: [group],
+  GetItem: [connection, connectionDomain, signInPolicyKey.pk],
 }
 
 /** Whether a session of an access link still works, also one in the name of an organization. */

@@ -30,6 +30,7 @@ import {
   newIds,
   proofOfWork,
   proofOfWorkKey,
+  recentProof,
   sealing,
   sessionAuthentication,
   sessionEnd,
@@ -162,7 +163,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   oidc: {
     // Clients that no administrator registered are stored as their documents describe them.
-    table: combine(authentication, newIds('oidc-client'), throttling, sessionEnd, {
+    table: combine(authentication, recentProof, newIds('oidc-client'), throttling, sessionEnd, {
       BatchGetItem: [
         ...[client, oauthGrant, oauthRevokedToken, organization, organizationRolesKey.pk],
         ...[protectedApi, protectedApiAudience],
@@ -189,7 +190,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     vault: { Decrypt: ['signing-key'] },
   },
   'oidc-clients': {
-    table: combine(authentication, sealing, newIds('oidc-client'), newIds('protected-api'), {
+    table: combine(authentication, recentProof, sealing, newIds('oidc-client'), newIds('protected-api'), {
       BatchGetItem: [client, configuration, protectedApi, protectedApiAudience],
       DeleteItem: [
         ...[client, clientDocument, clientName],
@@ -218,7 +219,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     vault: { Decrypt: ['totp', ...proofOfWorkKey], Encrypt: proofOfWorkKey },
   },
   passwords: {
-    table: combine(authentication, sealing, throttling, proofOfWork, userNames, {
+    table: combine(authentication, recentProof, sealing, throttling, proofOfWork, userNames, {
       BatchGetItem: [passwordPolicy, signInPolicy],
       DeleteItem: [accountDeletions, apiToken, group, loginPair, passkey, rate, companyAccount, user],
       GetItem: [connection, passwordPolicy, connectionDomain, organizationRolesKey.pk, signInPolicy],
@@ -230,7 +231,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   invitations: {
     // People who sign up are new users, in the groups of a template. Administrators set the policy and approve requests.
-    table: combine(authentication, sealing, newIds('user'), throttling, proofOfWork, userNames, {
+    table: combine(authentication, recentProof, sealing, newIds('user'), throttling, proofOfWork, userNames, {
       BatchGetItem: [group, organization, organizationRolesKey.pk, passwordPolicy, signInPolicy],
       ConditionCheckItem: [organizationInvitation],
       DeleteItem: [passkeyChallenge, rate, signUpRequests],
@@ -245,7 +246,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     vault: { Decrypt: proofOfWorkKey, Encrypt: proofOfWorkKey },
   },
   impersonation: {
-    table: combine(authentication, sessionEnd, {
+    table: combine(authentication, recentProof, sessionEnd, {
       ConditionCheckItem: [connectionSessions],
       PutItem: [audit, connectionSessions, user],
     }),
@@ -270,7 +271,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     vault: { Decrypt: ['access_token'], Encrypt: ['access_token'] },
   },
   'api-tokens': {
-    table: combine(authentication, newIds('api-token'), {
+    table: combine(authentication, recentProof, newIds('api-token'), {
       BatchGetItem: [protectedApi],
       ConditionCheckItem: [user],
       DeleteItem: [apiToken, user],
@@ -290,7 +291,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     index: [accessLink],
   },
   passkeys: {
-    table: combine(authentication, throttling, {
+    table: combine(authentication, recentProof, throttling, {
       BatchGetItem: [signInPolicy],
       DeleteItem: [passkey, passkeyChallenge, user],
       GetItem: [
@@ -302,7 +303,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     }),
   },
   'saml-providers': {
-    table: combine(authentication, sealing, newIds('connection'), throttling, {
+    table: combine(authentication, recentProof, sealing, newIds('connection'), throttling, {
       BatchGetItem: [connection, organization, organizationRolesKey.pk],
       ConditionCheckItem: [organization],
       DeleteItem: [
@@ -325,25 +326,35 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     vault: { Encrypt: ['connection'] },
   },
   'saml-flow': {
-    table: combine(authentication, newIds('group', 'user'), throttling, userNames, memberships, sessionEnd, {
-      // A sign-in through a connection of an organization can make its user a member.
-      BatchGetItem: [connection, groupName, organization, organizationRolesKey.pk],
-      ConditionCheckItem: [connection, connectionSessions, organization, user],
-      DeleteItem: [user],
-      GetItem: [
-        ...[brandingKey.pk, connection, email, companyAccount, connectionDomain],
-        ...[connectionSessions, signInPolicy, signUpPolicy, userTemplate],
-      ],
-      PutItem: [audit, connection, groupName, outbox, companyAccount, connectionSessions, ticket, user],
-      Query: [emailClaims, connectionSessions, user],
-      UpdateItem: [connection, connectionSessions, organization],
-    }),
+    table: combine(
+      authentication,
+      recentProof,
+      newIds('group', 'user'),
+      throttling,
+      userNames,
+      memberships,
+      sessionEnd,
+      {
+        // A sign-in through a connection of an organization can make its user a member.
+        BatchGetItem: [connection, groupName, organization, organizationRolesKey.pk],
+        ConditionCheckItem: [connection, connectionSessions, organization, user],
+        DeleteItem: [user],
+        GetItem: [
+          ...[brandingKey.pk, connection, email, companyAccount, connectionDomain],
+          ...[connectionSessions, signInPolicy, signUpPolicy, userTemplate],
+        ],
+        PutItem: [audit, connection, groupName, outbox, companyAccount, connectionSessions, ticket, user],
+        Query: [emailClaims, connectionSessions, user],
+        UpdateItem: [connection, connectionSessions, organization],
+      },
+    ),
     // A public provider does not replace the code of the second factor. The refresh token of Apple is kept.
     vault: { Decrypt: ['connection', 'totp'], Encrypt: ['connection'] },
   },
   users: {
     table: combine(
       authentication,
+      recentProof,
       sealing,
       newIds('user'),
       throttling,
@@ -381,7 +392,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     vault: { Decrypt: ['totp'], Encrypt: ['totp'] },
   },
   groups: {
-    table: combine(authentication, sealing, newIds('group'), memberships, {
+    table: combine(authentication, recentProof, sealing, newIds('group'), memberships, {
       BatchGetItem: [groupName],
       DeleteItem: [groupName],
       GetItem: [group],
@@ -391,7 +402,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     index: allListsOf('group'),
   },
   'user-templates': {
-    table: combine(authentication, sealing, newIds('user-template'), {
+    table: combine(authentication, recentProof, sealing, newIds('user-template'), {
       BatchGetItem: [connection, userTemplate],
       DeleteItem: [userTemplate, userTemplateName],
       GetItem: [userTemplate],
@@ -404,6 +415,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     // An access reads the organization, the membership and the roles. Members are listed with their names.
     table: combine(
       authentication,
+      recentProof,
       newIds('api-token', 'organization', 'organization-invitation'),
       throttling,
       {
@@ -430,7 +442,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   'user-files': {
     // Users are created and never changed, apart from groups that one transaction has no room for.
-    table: combine(authentication, newIds('user', 'connection'), {
+    table: combine(authentication, recentProof, newIds('user', 'connection'), {
       BatchGetItem: [companyAccount, email, groupName, guestEmail, user, username],
       ConditionCheckItem: [email, group, guestEmail, username],
       DeleteItem: [email, guest, guestEmail, username],
@@ -454,7 +466,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     }),
   },
   audit: {
-    table: combine(authentication, {
+    table: combine(authentication, recentProof, {
       BatchGetItem: [audit, auditChain, client, connection, deletedUser, loginPair, rate, suppressed],
       DeleteItem: [loginPair, rate, suppressed],
       GetItem: [auditSurvey, email, loginPair, organizationRolesKey.pk, rate, suppressed],

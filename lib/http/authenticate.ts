@@ -57,7 +57,10 @@ export const authenticateCaller = (services: Services): Middleware => ({
     context.requestState.principal = principal
     context.requestState.usesCookie = sent.isCookie
     requireAllowedKind(operation, principal)
-    if (operation.recentAuthentication === true) requireRecentAuthentication(services, principal)
+    if (operation.recentAuthentication === true)
+      await requireRecentAuthentication(services, principal, {
+        setsUp: operation.allowsSetupSession,
+      })
     if (sent.isCookie && changesState(operation) && !canChangeByCookie(services.config, event))
       throw permissionDenied('A request with the session cookie must come from a page of this service.')
   },

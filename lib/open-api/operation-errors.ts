@@ -72,9 +72,18 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
       login_failed: ['email_code_invalid'],
       login_incomplete: [...codeReasons, 'passkey_required', 'second_factor_setup_required', 'sso_required'],
     },
-    confirm_identity: { login_incomplete: [...codeReasons, 'passkey_required'] },
+    confirm_identity: {
+      login_incomplete: [
+        ...codeReasons,
+        'passkey_required',
+        'password_change_required',
+        'password_breached',
+        'second_factor_setup_required',
+        'sso_required',
+      ],
+    },
     change_own_password: {
-      login_incomplete: codeReasons,
+      login_incomplete: [...codeReasons, 'password_breached', 'second_factor_setup_required'],
       permission_denied: ['reauthentication_required'],
     },
     // Administrators prove who they are before they change the address of another account.
@@ -140,7 +149,7 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
       login_failed: passkeyReasons,
       login_incomplete: ['account_disabled', 'sso_required'],
     },
-    reauthenticate_with_passkey: { login_failed: passkeyReasons },
+    reauthenticate_with_passkey: { login_failed: passkeyReasons, login_incomplete: ['sso_required'] },
     create_access_token: { permission_denied: ['organization_refused'] },
     ...publishedClientReasons,
     redeem_access_token: {

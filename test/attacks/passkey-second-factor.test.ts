@@ -3,7 +3,12 @@ import { findUser } from '../../lib/features/directory/users.records.ts'
 import { loopback, postFrom } from '../support/addressed-client.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
-import { addPasskey, type SoftwarePasskey, startPasskeySignIn } from '../support/passkeys.ts'
+import {
+  addPasskey,
+  confirmWithPasskey,
+  type SoftwarePasskey,
+  startPasskeySignIn,
+} from '../support/passkeys.ts'
 import { addSignedIn, type SignedInPerson, trySignIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -51,6 +56,8 @@ describe('requiring a passkey with the password', () => {
     expect((await setRequired(true)).body).toMatchObject({ status: 409, code: 'conflict' })
     await requirePasskey()
     expect((await login()).status).toBe(403)
+    expect((await setRequired(false)).body.reason).toBe('reauthentication_required')
+    await confirmWithPasskey(service, person, passkey)
     expect((await setRequired(false)).status).toBe(200)
     expect((await login()).status).toBe(200)
   })
@@ -64,6 +71,7 @@ describe('requiring a passkey with the password', () => {
 
   it('stops when the last passkey is removed', async () => {
     await requirePasskey()
+    await confirmWithPasskey(service, person, passkey)
     const list = await service.client('GET', '/api/2/users/me/passkeys', { bearer: person.bearer })
     for (const { id } of list.body)
       await service.client('DELETE', `/api/2/users/me/passkeys/${id}`, { bearer: person.bearer })

@@ -11,6 +11,7 @@ import { addRelyingParty, buildAuthorization, createPkce, getTokens, readRedirec
 import { startUpstream } from '../support/oidc-upstream.ts'
 import {
   addPasskey,
+  confirmWithPasskey,
   SoftwarePasskey,
   signInWithPasskey,
   startPasskeySignIn,
@@ -482,8 +483,11 @@ describe('turning the policy on', () => {
       status: 409,
       body: { code: 'conflict', reason: 'own_passkey_required' },
     })
-    await addPasskey(service, other)
+    const { passkey } = await addPasskey(service, other)
     expect((await callAs(service, other)('PUT', path, { passkeys_only: true })).status).toBe(200)
+    // From now on the password of the session is too little.
+    expect((await callAs(service, other)('PUT', path, {})).body.reason).toBe('reauthentication_required')
+    await confirmWithPasskey(service, other, passkey)
     expect((await callAs(service, other)('PUT', path, {})).body.passkeys_only).toBe(false)
   })
 })

@@ -169,13 +169,17 @@ const expectInside = async ({ id, username, email }: Employee) => {
   expect(status === 200 ? 'signed in' : body.reason).toMatch(/^(?:sso_required|invalid_credentials)$/)
 }
 
+/** A session of before is too little of a proof for some changes. */
+const refusals = ['sso_required', 'reauthentication_required']
+
 describe('someone whose company requires its sign-in', () => {
   it.each(ways)('does not leave it by $operation with $name', async ({ add, change }) => {
     await require(false)
     const employee = await add()
     await require(true)
     const answer = await change(employee)
-    expect([answer.status, answer.body.reason], answer.text).toEqual([403, 'sso_required'])
+    expect(answer.status, answer.text).toBe(403)
+    expect(refusals).toContain(answer.body.reason)
     await expectInside(employee)
   })
 
@@ -185,7 +189,8 @@ describe('someone whose company requires its sign-in', () => {
     await require(true)
     for (const email of [elsewhere(), null]) {
       const { status, body } = await call(person.bearer, 'PATCH', `users/${person.user.id}`, { email })
-      expect([status, body.reason]).toEqual([403, 'sso_required'])
+      expect(status).toBe(403)
+      expect(refusals).toContain(body.reason)
     }
   })
 

@@ -35,8 +35,8 @@ const login = ({ user, password }: Person, otherPassword = password) =>
 const newAddress = (at = domain) => `${randomUUID()}@${at}`
 const addAt = (email: string, fields: object = {}) => addPerson(service, { email, ...fields })
 /** Someone who signed in before the company required its own sign-in. */
-const addInside = async () => {
-  const person = await addSignedIn(service)
+const addInside = async () => moveInside(await addSignedIn(service))
+const moveInside = async <Inside extends Person>(person: Inside): Promise<Inside> => {
   const email = newAddress()
   const { table } = service.services
   const user = await findUser(table, person.user.id)
@@ -81,8 +81,9 @@ describe('a required provider', () => {
   })
 
   it('refuses passkeys', async () => {
-    const person = await addInside()
+    const person = await addSignedIn(service)
     const { passkey } = await addPasskey(service, person)
+    await moveInside(person)
     expect(await signInWithPasskey(service, passkey)).toMatchObject(refusal('login_incomplete'))
   })
 
@@ -115,12 +116,19 @@ describe('a required provider', () => {
   })
 
   it('keeps people from leaving its domain with a change of their address', async () => {
-    const { bearer } = await addInside()
-    const answer = await service.client('POST', '/api/2/users/me/email', {
-      bearer,
-      body: { email: newAddress('other.example') },
+    const { user, bearer } = await addInside()
+    const { session } = await signInByConnection(service, provider, {
+      nameId: randomUUID(),
+      attributes: { email: [user.email ?? ''] },
     })
-    expect(answer).toMatchObject(refusal('permission_denied'))
+    const change = (one: string) =>
+      service.client('POST', '/api/2/users/me/email', {
+        bearer: one,
+        body: { email: newAddress('other.example') },
+      })
+    expect(await change(session)).toMatchObject(refusal('permission_denied'))
+    // The session from before proves too little.
+    expect((await change(bearer)).body.reason).toBe('reauthentication_required')
   })
 
   it('leaves sessions, its own sign-in and impersonation as they are', async () => {

@@ -42,6 +42,7 @@ describe('the sign-in policy', () => {
       bearer: admin.bearer,
       body: { name: 'token' },
     })
+    await enableSecondFactor(service, admin)
     expect((await put(everybody)).status).toBe(200)
     for (const [bearer, status] of [
       [manager.bearer, 403],
@@ -112,6 +113,7 @@ describe('a required second factor', () => {
       }
       return names
     }
+    await enableSecondFactor(service, admin)
     await put({ second_factor_for_permissions: ['system:admin-access'] })
     expect(await refused()).toEqual(['administrator'])
     await put({ second_factor_for_permissions: ['users:manage'] })

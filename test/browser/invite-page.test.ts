@@ -5,6 +5,7 @@ import { acceptInvitation, createInvited, type Invited } from '../support/invita
 import { type BrowserPage, getFocused, openPage } from '../support/pages.ts'
 import { addSignedIn } from '../support/people.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 import { useService } from '../support/use-service.ts'
 
 // Browsers offer passkeys on this name, but not for IP addresses.
@@ -95,12 +96,7 @@ describe('the page of an invitation', () => {
   })
 
   it('asks to set up a second factor if the policy requires one at once', async () => {
-    const put = (required: boolean) =>
-      service.client('PUT', '/api/2/system/sign-in-policy', {
-        bearer: admin.bearer,
-        body: { second_factor_for_everybody: required, second_factor_grace_days: 0 },
-      })
-    await put(true)
+    await storeSignInPolicy(service, { second_factor_for_everybody: true })
     const visit = await open()
     await visit.fill({ 'Choose a password': password })
     await visit.press('Accept the invitation')
@@ -108,6 +104,6 @@ describe('the page of an invitation', () => {
     expect(await findViolations(visit.page)).toEqual([])
     await visit.press('Accept and set up')
     await visit.page.waitForURL(`${service.url}/account`)
-    await put(false)
+    await storeSignInPolicy(service, {})
   })
 })

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createMiddleware } from '../../lib/middleware/identify-user.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { addSignedIn, trySignIn } from '../support/people.ts'
+import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 import { useService } from '../support/use-service.ts'
 import { frameworks, type Product, startProducts } from './products.ts'
 
@@ -101,11 +102,9 @@ describe('the middleware', () => {
   })
 
   it('refuses a session that can only set up a second factor', async () => {
-    const policy = '/api/2/system/sign-in-policy'
-    const required = { second_factor_for_everybody: true }
-    await service.client('PUT', policy, { bearer: admin.bearer, body: required })
+    await storeSignInPolicy(service, { second_factor_for_everybody: true })
     const { body } = await trySignIn(service, reader, { second_factor_setup: true })
-    await service.client('PUT', policy, { bearer: admin.bearer, body: {} })
+    await storeSignInPolicy(service, {})
     expect(body.session_key).toMatch(/^lks_/)
     const error = await ask(body.session_key).catch((thrown) => thrown)
     expect(JSON.parse(error.body)).toMatchObject({ status: 403, reason: 'second_factor_setup_required' })

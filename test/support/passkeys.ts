@@ -220,6 +220,17 @@ export const startPasskeySignIn = async (
   return answer.body
 }
 
+/** Confirms the identity in a session with a passkey over HTTP, and returns the answer. */
+export const confirmWithPasskey = async (
+  { client }: Pick<TestService, 'client'>,
+  { bearer }: Pick<SignedInPerson, 'bearer'>,
+  passkey: SoftwarePasskey,
+) => {
+  const path = '/api/2/auth/passkeys/reauthenticate'
+  const { body: options } = await client('POST', `${path}/options`, { bearer })
+  return client('POST', path, { bearer, body: { credential: passkey.get(options) } })
+}
+
 /** Signs in with a passkey over HTTP and returns the answer. */
 export const signInWithPasskey = async (
   service: TestService,

@@ -155,7 +155,7 @@ export const seedSamlSession = async (
     expiresAt: now + 3_600_000,
     address: '127.0.0.1',
     userAgent: '',
-    authentication: { at: now, methods: ['saml'] },
+    authentication: { at: now, methods: ['saml'], connection: providerId },
     providerSubject: {
       providerId,
       kind: 'saml',

@@ -21,20 +21,33 @@ interface ConfirmIdentityProps {
 export const ConfirmIdentity = ({ onFinish }: ConfirmIdentityProps) => {
   const { hasPassword, hasPasskey, providerStartPath } = getConfirmationWays()
   const [mayUsePasskey, setMayUsePasskey] = useState(hasPasskey && supportsPasskeys())
+  // What the service asks for instead of the password.
+  const [needed, setNeeded] = useState<ApiFailure['problem']>({})
+  const companyStartPath = needed.saml_provider?.login_url ?? null
   const hasNoWay = !hasPassword && !mayUsePasskey && providerStartPath === null
+  const signsInAgain = hasNoWay || needed.reason === 'second_factor_setup_required'
+  const startPath = companyStartPath ?? (hasPassword ? null : providerStartPath)
   return (
     <Dialog heading={t('confirmHeading')} onClose={() => onFinish(false)}>
       <p>{hasNoWay ? t('confirmBySigningIn') : t('confirmText')}</p>
       {hasPassword && (
-        <PasswordForm onConfirm={() => onFinish(true)} onPasskeyRequired={() => setMayUsePasskey(true)} />
+        <PasswordForm
+          onConfirm={() => onFinish(true)}
+          onRefuse={(problem) => {
+            if (problem.reason === 'passkey_required') setMayUsePasskey(true)
+            setNeeded(problem)
+          }}
+        />
       )}
-      {mayUsePasskey && <PasskeyButton isOnly={!hasPassword} onConfirm={() => onFinish(true)} />}
-      {!hasPassword && providerStartPath !== null && (
-        <Button look="secondary" onClick={() => openProvider(providerStartPath)}>
+      {mayUsePasskey && (
+        <PasskeyButton isOnly={!hasPassword} onConfirm={() => onFinish(true)} onRefuse={setNeeded} />
+      )}
+      {startPath !== null && (
+        <Button look="secondary" onClick={() => openProvider(startPath)}>
           {t('confirmWithProvider')}
         </Button>
       )}
-      {hasNoWay && <Button onClick={signInAgain}>{t('signInAgain')}</Button>}
+      {signsInAgain && <Button onClick={signInAgain}>{t('signInAgain')}</Button>}
       <Button look="quiet" onClick={() => onFinish(false)}>
         {kitText('cancel')}
       </Button>
@@ -44,10 +57,10 @@ export const ConfirmIdentity = ({ onFinish }: ConfirmIdentityProps) => {
 
 interface PasswordFormProps {
   readonly onConfirm: () => void
-  readonly onPasskeyRequired: () => void
+  readonly onRefuse: (problem: ApiFailure['problem']) => void
 }
 
-const PasswordForm = ({ onConfirm, onPasskeyRequired }: PasswordFormProps) => {
+const PasswordForm = ({ onConfirm, onRefuse }: PasswordFormProps) => {
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   const [needsCode, setNeedsCode] = useState(false)
@@ -58,9 +71,8 @@ const PasswordForm = ({ onConfirm, onPasskeyRequired }: PasswordFormProps) => {
       onConfirm()
       return undefined
     }
-    const { reason } = response.problem
-    if (reason === 'passkey_required') onPasskeyRequired()
-    if (reason !== 'otp_required') return response
+    onRefuse(response.problem)
+    if (response.problem.reason !== 'otp_required') return response
     setNeedsCode(true)
     return undefined
   })
@@ -103,9 +115,10 @@ const PasswordForm = ({ onConfirm, onPasskeyRequired }: PasswordFormProps) => {
 interface PasskeyButtonProps {
   readonly isOnly: boolean
   readonly onConfirm: () => void
+  readonly onRefuse: (problem: ApiFailure['problem']) => void
 }
 
-const PasskeyButton = ({ isOnly, onConfirm }: PasskeyButtonProps) => {
+const PasskeyButton = ({ isOnly, onConfirm, onRefuse }: PasskeyButtonProps) => {
   const [problem, setProblem] = useState('')
   const confirm = useAction(async () => {
     setProblem('')
@@ -117,7 +130,10 @@ const PasskeyButton = ({ isOnly, onConfirm }: PasskeyButtonProps) => {
     })
     if (!credential) return undefined
     const response = await callApi('POST', path, { body: { credential } })
-    if (!response.isOk) return response
+    if (!response.isOk) {
+      onRefuse(response.problem)
+      return response
+    }
     onConfirm()
     return undefined
   })
@@ -131,11 +147,15 @@ const PasskeyButton = ({ isOnly, onConfirm }: PasskeyButtonProps) => {
   )
 }
 
-const describeConfirmationFailure = (failure: ApiFailure): string =>
+/** Explains why a proof of identity is too little. */
+export const describeConfirmationFailure = (failure: ApiFailure): string =>
   describeFailure(failure, {
     invalid_request: t('wrongPassword'),
     otp_invalid: t('wrongCode'),
     passkey_required: t('passkeyRequired'),
+    sso_required: t('companyRequired'),
+    password_change_required: t('passwordToReplace'),
+    password_breached: t('breachedEmail'),
     login_failed: t('wrongPasskey'),
     second_factor_setup_required: t('confirmBySigningIn'),
   })

@@ -1,3 +1,4 @@
+import type { Operation } from '../../kernel/contract/operation.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
 import type { SessionRecord } from '../sign-in/session.records.ts'
@@ -21,12 +22,42 @@ export const createReauthenticationError = (): AppError =>
     tryAgain: null,
   })
 
+interface RecentProofOptions {
+  /** Whether the operation can set up what the policy requires: it is not refused for missing that. See `Operation`. */
+  readonly setsUp?: Operation['allowsSetupSession']
+}
+
 /**
- * Protects an account against a thief who has nothing but a session. Callers without a session pass, because only the
- * declaration of an operation decides whether it accepts API tokens.
+ * Whether the caller has a recent proof of identity that would sign them in now. The policy or the account can have changed since. Callers
+ * without a session have one, because only the declaration of an operation decides whether it accepts API tokens.
+ */
+export const hasRecentProof = async (
+  services: Services,
+  principal: Principal,
+  { setsUp }: RecentProofOptions = {},
+): Promise<boolean> => {
+  const { session } = principal
+  if (!session) return true
+  if (!isRecentlyAuthenticated(services, session)) return false
+  // Loaded on demand, because few requests change what a stolen session must not change.
+  const { findMissingInSession } = await import('../sign-in/missing-in-session.ts')
+  const missing = await findMissingInSession(services, { ...principal, session })
+  return missing.every(
+    (one) =>
+      one.kind === 'setup' &&
+      (setsUp === true || (setsUp === 'without_passkey' && one.limitedTo !== 'passkey_setup')),
+  )
+}
+
+/**
+ * Protects an account against a thief who has nothing but a session.
  *
  * @throws AppError `permission_denied` with the reason `reauthentication_required`
  */
-export const requireRecentAuthentication = (services: Services, { session }: Principal): void => {
-  if (session && !isRecentlyAuthenticated(services, session)) throw createReauthenticationError()
+export const requireRecentAuthentication = async (
+  services: Services,
+  principal: Principal,
+  options?: RecentProofOptions,
+): Promise<void> => {
+  if (!(await hasRecentProof(services, principal, options))) throw createReauthenticationError()
 }

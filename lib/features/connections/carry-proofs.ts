@@ -12,6 +12,7 @@ import type {
 import { buildPresentSessionStep } from '../sign-in/sessions.records.ts'
 import type { SessionOrigin } from '../sign-in/sessions.ts'
 import type { SignInFlow } from './flows.records.ts'
+import { isPublic } from './public-connections.ts'
 import type { Connection } from './records.ts'
 
 /*
@@ -35,6 +36,9 @@ export class CarriedProofEnded extends ConflictError {
 export type ConnectionSessionOrigin = Pick<
   SessionOrigin,
   | 'methods'
+  | 'isFactorRemembered'
+  | 'connection'
+  | 'isPublicProvider'
   | 'authenticatedAt'
   | 'limitedTo'
   | 'organizationProofs'
@@ -59,12 +63,19 @@ export const findFormerSession = async (
 
 /** Describes the session of a sign-in through a connection. What a connection of an organization proves counts only there. */
 export const describeSessionOrigin = (
-  { id: connection, organization_id: organization }: Pick<Connection, 'id' | 'organization_id'>,
+  provider: Pick<Connection, 'id' | 'organization_id' | 'public_provider'>,
   signIn: SessionAuthentication,
   expiresAt: number | null,
   former: SessionRecord | undefined,
 ): ConnectionSessionOrigin => {
-  const own = { methods: signIn.methods, authenticatedAt: signIn.at, expiresAt }
+  const { id: connection, organization_id: organization } = provider
+  const own = {
+    methods: signIn.methods,
+    authenticatedAt: signIn.at,
+    expiresAt,
+    connection,
+    ...(isPublic(provider) ? { isPublicProvider: true as const } : {}),
+  }
   if (organization === null) return own
   const proof: OrganizationProof = { organization, connection, ...signIn }
   if (!former) return { ...own, limitedTo: 'organizations', organizationProofs: [proof] }
@@ -73,12 +84,10 @@ export const describeSessionOrigin = (
   const isKept = ({ providerId }: CarriedSubject): boolean =>
     providerId !== connection && !dropped.some((one) => one.connection === providerId)
   return {
-    ...own,
     ...(former.limitedTo === 'organizations'
-      ? { limitedTo: 'organizations' as const }
+      ? { ...own, limitedTo: 'organizations' as const }
       : {
-          methods: former.authentication.methods,
-          authenticatedAt: former.authentication.at,
+          ...toOrigin(former.authentication),
           ...omitUndefined({ secondFactorRequiredFrom: former.secondFactorRequiredFrom }),
         }),
     organizationProofs: [proof, ...others.slice(0, mostProofs - 1)],
@@ -86,6 +95,9 @@ export const describeSessionOrigin = (
     expiresAt: Math.min(expiresAt ?? Number.POSITIVE_INFINITY, former.expiresAt),
   }
 }
+
+/** What the former session was opened by stays as it is, with what it lacks. */
+const toOrigin = ({ at: authenticatedAt, ...proof }: SessionAuthentication) => ({ authenticatedAt, ...proof })
 
 const listSubjects = ({
   providerSubject,

@@ -6,7 +6,7 @@ import type { Reply, UseCase, UseCaseRequest } from '../../http/use-case.ts'
 import { AppError, notFound } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
 import { type Decision, isDecisionNamed, nameDecision } from '../access/decisions.ts'
-import { isRecentlyAuthenticated } from '../access/recent-authentication.ts'
+import { hasRecentProof } from '../access/recent-authentication.ts'
 import { auditRefusedSignIn } from '../audit/refusals.ts'
 import { findBranding } from '../branding/find-branding.ts'
 import { findSignUpTerms, type SignUpTerms } from '../invitations/sign-up-rules.ts'
@@ -237,9 +237,9 @@ const askToConnect = async (
     principal &&
     isSignedIn(principal) &&
     !isLimitedToOrganizations(principal) &&
-    isRecentlyAuthenticated(services, principal.session)
+    (await hasRecentProof(services, principal))
   if (!canConnect) return { status: 303, headers: { location: buildSignInUrl(services, params, 'login') } }
-  requireRightToLink(services, principal, answer ? isFromOwnPage : true)
+  await requireRightToLink(services, principal, answer ? isFromOwnPage : true)
   const signIn = { services, provider: connection, context, use }
   const { identity, returnTo } = question
   const account = describeAccountThere(signIn, identity)

@@ -5,7 +5,6 @@ import type { Services } from '../../services.ts'
 import { getEffectivePermissions, isPrivileged } from '../access/permissions.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { completeSignIn } from '../sign-in/complete-sign-in.ts'
-import { requireNoCompany, requireNoOtherProvider } from '../sign-in/required-sign-in.ts'
 import type { SessionRecord } from '../sign-in/session.records.ts'
 import { buildAccountUseStep, type CompanyAccount } from './accounts.records.ts'
 import {
@@ -23,9 +22,9 @@ import { buildReturnStep, type SignInFlow } from './flows.records.ts'
 import { joinOrganization } from './join-organization.ts'
 import { readProfile, toShownName } from './profile.ts'
 import { getProtocol } from './protocols.ts'
+import { proveCompanySignIn, provePublicSignIn } from './prove-sign-in.ts'
 import type { ProvenIdentity } from './proven-identity.records.ts'
 import { isPublic } from './public-connections.ts'
-import { provePublicSignIn } from './public-sign-in.ts'
 import type { Connection } from './records.ts'
 import { buildConnectionSessionSteps } from './session-index.records.ts'
 
@@ -63,9 +62,14 @@ export const signInByConnection = async (
   { services, provider, context, use }: AnswerContext,
   { identity, user, account, flow, otp }: SignInRequest,
 ): Promise<ConnectionSignIn> => {
-  if (isPublic(provider)) await requireNoCompany(services, user, readProfile(identity, provider))
-  else await requireNoOtherProvider(services, user, provider)
-  const proof = isPublic(provider) ? await provePublicSignIn(services, context, user, otp) : undefined
+  const proof = isPublic(provider)
+    ? await provePublicSignIn(services, context, {
+        provider,
+        user,
+        profile: readProfile(identity, provider),
+        otp,
+      })
+    : await proveCompanySignIn(services, provider, user)
   await requireUnprivileged(services, provider, user)
   await joinOrganization({ services, provider, context, use }, user)
   const returnToken = mintReturnToken()

@@ -71,11 +71,11 @@ const nameSession = ({ user, hash }: SessionPrincipal) => ({ userId: user.id, se
  *
  * @throws AppError `not_authenticated` or `permission_denied`
  */
-export const requireRightToLink = (
+export const requireRightToLink = async (
   services: Services,
   principal: SessionPrincipal | undefined,
   isFromOwnPage: boolean,
-): SessionPrincipal => {
+): Promise<SessionPrincipal> => {
   const createError = (detail: string) => new AppError('permission_denied', { detail, tryAgain: null })
   if (!principal)
     throw new AppError('not_authenticated', {
@@ -86,6 +86,6 @@ export const requireRightToLink = (
     throw createError('You can link only your own account, and you must sign in for that.')
   if (isLimitedToOrganizations(principal)) throw createServiceProofError()
   if (!isFromOwnPage) throw createError('Linking an account must start on a page of this service.')
-  requireRecentAuthentication(services, principal)
+  await requireRecentAuthentication(services, principal)
   return principal
 }

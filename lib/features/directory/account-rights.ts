@@ -10,7 +10,7 @@ import {
   isPrivileged,
 } from '../access/permissions.ts'
 import type { Caller, Principal } from '../access/principal.ts'
-import { isRecentlyAuthenticated, requireRecentAuthentication } from '../access/recent-authentication.ts'
+import { createReauthenticationError, hasRecentProof } from '../access/recent-authentication.ts'
 import { hasRolePermissions } from '../organizations/role-control.ts'
 import { rolePermission } from '../organizations/roles.ts'
 import { findGroups, type GroupRecord } from './groups.records.ts'
@@ -132,14 +132,13 @@ export const requireProofForRights = async (
   principal: Principal,
   holders: readonly Holder[],
 ): Promise<void> => {
-  const { session } = principal
-  if (!session || isRecentlyAuthenticated(services, session)) return
+  if (await hasRecentProof(services, principal)) return
   const groups = await findGroups(
     services.table,
     holders.flatMap((holder) => holder.groups),
   )
   const permissions = [...holders, ...groups].flatMap((holder) => holder.permissions)
-  if (permissions.some(isPrivileged)) requireRecentAuthentication(services, principal)
+  if (permissions.some(isPrivileged)) throw createReauthenticationError()
 }
 
 /**

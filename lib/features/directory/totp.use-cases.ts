@@ -31,10 +31,12 @@ export const enableTotp: UseCase<typeof users.enableTotp> = async (
   const { values, stored: recoveryCodes } = await mintRecoveryCodes()
   const encryptedKey = await vault.encrypt(key, getTotpKeyContext(user.id))
   const totp = { encryptedKey, driftSteps, lastStep: step, recoveryCodes, enabledAt: now() }
-  await editUserEndingOtherSessions(table, { user, session }, { totp }, [
+  const steps = [
     auditStep(context, 'totp.enabled', { user: user.id }),
     ...buildSecurityNoticeStep(services, context, user, { kind: 'second_factor_enabled' }),
-  ])
+  ]
+  // The code is a proof of the factor in this session, too.
+  await editUserEndingOtherSessions(table, { user, session }, { totp }, steps, ['otp'])
   return { status: 200, body: { recovery_codes: [...values] } }
 }
 

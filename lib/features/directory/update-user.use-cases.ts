@@ -89,7 +89,7 @@ const applyChanges = async (
   const changes = diffFields<UserChanges>(user, { ...wanted, ...skeleton })
   if (Object.keys(changes).length === 0) return user
   // A stolen session must not lead the emails of an account to the thief.
-  if (changes.email !== undefined) requireRecentAuthentication(services, principal)
+  if (changes.email !== undefined) await requireRecentAuthentication(services, principal)
   if (decidesAboutAccess(changes))
     await requireProofForRights(services, principal, [user, { ...user, ...changes }])
   const emailState = buildEmailStateChange(user, changes, vouchesForChanges(rights))

@@ -14,9 +14,9 @@ import { createConnectionError } from '../connections/errors.ts'
 import type { SignInFlow } from '../connections/flows.records.ts'
 import { readPageEntries } from '../connections/page-entries.records.ts'
 import { type Profile, readProfile, toAccountName, toShownName } from '../connections/profile.ts'
+import { provePublicSignIn } from '../connections/prove-sign-in.ts'
 import type { ProvenIdentity } from '../connections/proven-identity.records.ts'
 import { getFirstSignIn, isPublic } from '../connections/public-connections.ts'
-import { provePublicSignIn } from '../connections/public-sign-in.ts'
 import { type Connection, findConnection } from '../connections/records.ts'
 import { getMailDomain, isUsableAddress } from '../connections/usable-domains.ts'
 import { findUserIdsByEmail } from '../directory/address-holders.records.ts'
@@ -26,7 +26,7 @@ import type { UserRecord } from '../directory/user.records.ts'
 import { editUser, findUsers } from '../directory/users.records.ts'
 import { canHavePasskeys } from '../passkeys/passkey-rights.ts'
 import { findSignInPolicy, type StoredSignInPolicy } from '../sign-in/policy.records.ts'
-import { isRequiredFor, requireNoCompany, requireNoProvider } from '../sign-in/required-sign-in.ts'
+import { isRequiredFor, requireNoProvider } from '../sign-in/required-sign-in.ts'
 import { buildAcceptedFields, retryAcceptance } from './accept.ts'
 import { findInvitation } from './find-invitation.ts'
 import { canChoosePassword, getOpenInvitation } from './invitation-state.ts'
@@ -100,8 +100,7 @@ const requirePublicAcceptance = async (
   profile: Profile,
 ): Promise<void> => {
   if (!canChoosePassword(user)) throw createNoAccountError(provider)
-  await requireNoCompany(services, user, profile)
-  await provePublicSignIn(services, context, user, undefined)
+  await provePublicSignIn(services, context, { provider, user, profile, otp: undefined })
 }
 
 /** Invitations of one address that are tried. */

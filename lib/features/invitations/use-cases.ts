@@ -7,8 +7,10 @@ import type { UserRecord } from '../directory/user.records.ts'
 import { getDisplayName } from '../directory/user-body.ts'
 import { findUser } from '../directory/users.records.ts'
 import { describePolicyFor, requireGoodPassword } from '../passwords/password-policy.ts'
-import { findSetupDeadline, limitSession } from '../second-factor/policy.ts'
+import { limitSession } from '../sign-in/limit-session.ts'
+import { findMissingProofs } from '../sign-in/missing-proofs.ts'
 import { findSignInPolicy, type StoredSignInPolicy } from '../sign-in/policy.records.ts'
+import { readProofRules } from '../sign-in/proof-rules.ts'
 import { acceptWithSession, retryAcceptance } from './accept.ts'
 import {
   findInvitedWays,
@@ -38,15 +40,14 @@ export const acceptInvitation: UseCase<typeof invitations.acceptInvitation> = as
     const policy = await findSignInPolicy(services.table)
     await requireNoProviderForInvited(services, found.user, policy)
     requireNoPasskeyPolicy(policy, found.user)
-    const deadline = await findSetupDeadline(services, policy, found.user)
+    const password = { methods: ['pwd'] } as const
+    // The new password replaces the one that had to be changed.
+    const user = { ...found.user, password_change_required: false }
+    const rules = await readProofRules(services, { user, policy, requiredConnection: null }, password)
     return acceptWithSession(services, context, found, {
       method: 'pwd',
       changes: { passwordHash, passwordChangedAt: services.now(), password_change_required: false },
-      limits: limitSession(
-        services,
-        { user: found.user, deadline, methods: [] },
-        body.second_factor_setup ?? false,
-      ),
+      limits: limitSession(rules, findMissingProofs(rules, password), body.second_factor_setup ?? false),
     })
   })
   return buildSignInReply(services.config, { isFromOwnOrigin, context }, signedIn)

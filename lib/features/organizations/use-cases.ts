@@ -159,7 +159,7 @@ const requireRightToSignInRules = async (
     throw new AppError('permission_denied', {
       detail: `Only members with a role that allows ${permission} change how members sign in.`,
     })
-  requireRecentAuthentication(services, principal)
+  await requireRecentAuthentication(services, principal)
   const { id, required_connection: connectionId } = after
   if (connectionId !== null) {
     const connection = await findConnection(services.table, connectionId)

@@ -21,8 +21,10 @@ import {
 } from '../second-factor/tokens.records.ts'
 import { findSecondFactorToken } from '../second-factor/tokens.ts'
 import { completeClientSignIn, retrySignIn, type SignInAnswer } from '../sign-in/complete-sign-in.ts'
+import { createConfirmationError } from '../sign-in/confirmation-error.ts'
+import { findMissingProofs } from '../sign-in/missing-proofs.ts'
 import type { StoredSignInPolicy } from '../sign-in/policy.records.ts'
-import { requireNoProvider } from '../sign-in/required-sign-in.ts'
+import { readProofRules } from '../sign-in/proof-rules.ts'
 import type { AuthenticationMethod } from '../sign-in/session.records.ts'
 import { buildAuthenticationStep } from '../sign-in/sessions.records.ts'
 import { type ChallengeBinding, mintChallenge } from './challenges.ts'
@@ -119,8 +121,23 @@ const requireSignInAllowed = async (
   if (!canHavePasskeys(user)) throw new PasskeyRefused('passkey_invalid', user.id)
   await auditRefusedSignIn(services, context, { user: user.id }, () => {
     requireActiveAccount(user, services.now())
-    return requireNoProvider(services, policy, user)
+    return requireNothingMissing(services, user, policy)
   })
+}
+
+/**
+ * A passkey is two factors, but does not replace the sign-in that a company requires.
+ *
+ * @throws AppError `login_incomplete` with `sso_required`
+ */
+const requireNothingMissing = async (
+  services: Services,
+  user: UserRecord,
+  policy: StoredSignInPolicy | undefined,
+): Promise<void> => {
+  const proof = { methods: ['passkey'] } as const
+  const [missing] = findMissingProofs(await readProofRules(services, { user, policy }, proof), proof)
+  if (missing) throw createConfirmationError(services, missing)
 }
 
 /** The new password that was sent with the right one, and the steps that its change takes. */
@@ -188,12 +205,15 @@ export const reauthenticateWithPasskey: UseCase<typeof passkeys.reauthenticateWi
 ) => {
   try {
     await retryConflicts(async () => {
-      const { steps } = await provePasskey(services, context, {
+      const { user, session } = principal
+      const proven = await provePasskey(services, context, {
         credential: body.credential,
         binding: buildBinding(principal),
         requiresVerification: true,
       })
-      const { user, session } = principal
+      const { steps } = proven
+      if (!canHavePasskeys(proven.user)) throw new PasskeyRefused('passkey_invalid', user.id)
+      await requireNothingMissing(services, proven.user, proven.policy)
       await services.table.transact([
         ...steps,
         buildAuthenticationStep(session, { at: services.now(), methods: ['passkey'] }, sessionEnded),

@@ -124,7 +124,7 @@ session.`,
     summary: "Confirm the current user's identity with a passkey",
     body: PasskeyReauthenticationRequest,
     responses: { 204: null },
-    errors: ['login_failed', 'conflict', 'too_many_requests'],
+    errors: ['login_failed', 'login_incomplete', 'conflict', 'too_many_requests'],
     notWhileImpersonating: true,
     audit: ['session.reauthenticated', 'login.failed'],
     limits: ['lookUpFailures'],
@@ -133,7 +133,8 @@ session.`,
       describe(() => ({
         description: `Confirms the identity of the current user with a passkey, like \`confirm_identity\` does with the password. Call it when
 another operation answered 403 with the reason \`reauthentication_required\`, then repeat that operation. The passkey must
-verify the user.`,
+verify the user. A user whose company requires its own sign-in gets 403 \`login_incomplete\` with the reason \`sso_required\`, as at the
+sign-in.`,
         parameters: {},
         request: [{ summary: 'A passkey', value: { credential: exampleCredential } }],
       })),

@@ -230,7 +230,9 @@ shows which of these happened. Repeating the request changes nothing more.`,
       docs &&
       describe(() => ({
         description: `Changes the password of the current user, who proves their identity with the current one. If they have an authenticator
-app, also send \`current_otp\`: without it, the response is 403 \`login_incomplete\` with the reason \`otp_required\`.
+app, also send \`current_otp\`: without it, the response is 403 \`login_incomplete\` with the reason \`otp_required\`. If a sign-in with this password also takes
+a passkey or the provider of a company, prove that in the session first: otherwise the response is 403 with the reason
+\`reauthentication_required\`. A breached password is replaced where the user signed in before, or with the link in an email.
 
 All other sessions of the user end, with their tickets. The session of this request continues. A wrong current password
 is a 400, and a new password that does not meet the policy is a 400 \`password_rejected\`. The user gets an email about the change.`,

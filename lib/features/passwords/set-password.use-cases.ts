@@ -9,7 +9,6 @@ import { retryConflicts } from '../access/retry-conflicts.ts'
 import { buildUnlockStep } from '../access/throttle.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { readCallerRights, requireControlOfAccount } from '../directory/account-rights.ts'
-import { requiresPasskey } from '../directory/account-state.ts'
 import { isGuestUser } from '../directory/guest-state.records.ts'
 import { requireUser } from '../directory/require-records.ts'
 import { buildSignInDecision } from '../directory/rights-limit.ts'
@@ -24,9 +23,14 @@ import {
 } from '../mail/security-notices.ts'
 import { buildUserLogoutSteps } from '../oauth/logout-jobs.records.ts'
 import { type Proof, proveSecondFactor } from '../second-factor/rules.ts'
+import { createConfirmationError } from '../sign-in/confirmation-error.ts'
+import { findMissingProofs, type GivenProof } from '../sign-in/missing-proofs.ts'
+import { findSignInPolicy } from '../sign-in/policy.records.ts'
+import { readProofRules } from '../sign-in/proof-rules.ts'
 import { changedConcurrently, requireCurrentPassword } from '../sign-in/reauthentication.ts'
 import type { SessionRecord } from '../sign-in/session.records.ts'
 import { buildKeepSessionStep } from '../sign-in/sessions.records.ts'
+import { lookUpAtSignIn, requireOwnerOfBreached } from './breach-at-sign-in.ts'
 import type { passwords } from './operations.ts'
 import { requireGoodPassword } from './password-policy.ts'
 
@@ -35,14 +39,16 @@ export const changeOwnPassword: UseCase<typeof passwords.changeOwnPassword> = as
   { body, principal: { user, session }, context },
   services,
 ) => {
-  if (!user.allow_changing_password)
-    throw new AppError('permission_denied', {
-      detail: 'Users cannot change the password of this account.',
-    })
-  requirePasskeyProof(services, user, session)
+  const mayBeForced = user.password_change_required || user.breachLookup?.isFound === true
+  if (!user.allow_changing_password && !mayBeForced) throw createUnchangeableError()
+  await requireNothingMissing(services, user, toProof(services, session))
   const given = { password: body.current_password, field: 'current_password' }
   await requireCurrentPassword(services, user, given, context)
+  const { isBreached } = await lookUpAtSignIn(services, user, body.current_password)
+  if (!user.allow_changing_password && !user.password_change_required && !isBreached)
+    throw createUnchangeableError()
   const firstProof = await proveSecondFactor(services, user, body.current_otp, context)
+  if (isBreached && firstProof.methods.length === 0) await requireOwnerOfBreached(services, context, user)
   await requireGoodPassword(services, body.password, user, 'password')
   const fields = buildNewPasswordChange(
     user,
@@ -70,16 +76,37 @@ export const changeOwnPassword: UseCase<typeof passwords.changeOwnPassword> = as
   }, changedConcurrently)
 }
 
+const createUnchangeableError = (): AppError =>
+  new AppError('permission_denied', { detail: 'Users cannot change the password of this account.' })
+
+/** What proves the identity besides the code: the current password, and what the session proved lately. */
+const toProof = (services: Services, session: SessionRecord): GivenProof => {
+  const { methods, connection, isPublicProvider } = session.authentication
+  if (!isRecentlyAuthenticated(services, session)) return { methods: ['pwd'] }
+  return {
+    methods: methods.includes('passkey') ? ['pwd', 'passkey'] : ['pwd'],
+    ...(isPublicProvider ? {} : omitUndefined({ connection })),
+  }
+}
+
 /**
- * The current password proves no more here than at the sign-in. A user who requires a passkey with it proves that in the
- * session first.
+ * The current password proves no more here than at the sign-in. What else a sign-in takes, users prove in the session first. A new
+ * password is what they send, and the code is checked with it.
  *
  * @throws AppError `permission_denied` with the reason `reauthentication_required`
+ * @throws AppError `login_incomplete` with `second_factor_setup_required`
  */
-const requirePasskeyProof = (services: Services, user: UserRecord, session: SessionRecord): void => {
-  if (!requiresPasskey(user) || user.totp) return
-  const hasPasskeyProof = session.authentication.methods.includes('passkey') === true
-  if (!hasPasskeyProof || !isRecentlyAuthenticated(services, session)) throw createReauthenticationError()
+const requireNothingMissing = async (
+  services: Services,
+  user: UserRecord,
+  proof: GivenProof,
+): Promise<void> => {
+  const policy = await findSignInPolicy(services.table)
+  const missing = findMissingProofs(await readProofRules(services, { user, policy }, proof), proof)
+  for (const one of missing) {
+    if (one.kind === 'setup') throw createConfirmationError(services, one)
+    if (one.kind === 'required_connection' || one.kind === 'passkey') throw createReauthenticationError()
+  }
 }
 
 /**

@@ -17,15 +17,17 @@ import {
   type SignInBrowser,
   useRememberedDevice,
 } from '../remembered-devices/rules.ts'
-import { findSetupDeadline, limitSession } from '../second-factor/policy.ts'
 import { proveSecondFactor } from '../second-factor/rules.ts'
 import { completeClientSignIn, retrySignIn, type SignInAnswer } from './complete-sign-in.ts'
 import { buildCodeRequestStep, buildUseCodeStep } from './email-codes.records.ts'
 import { findUserOfCode, guessCode, type RightCode } from './email-codes.ts'
+import { limitSession } from './limit-session.ts'
+import { findMissingProofs } from './missing-proofs.ts'
 import type { EmailCodeLoginRequest } from './models.ts'
 import type { sessions } from './operations.ts'
 import { findSignInPolicy } from './policy.records.ts'
-import { requireNoProvider } from './required-sign-in.ts'
+import { readProofRules } from './proof-rules.ts'
+import { createProviderRequiredError } from './required-sign-in.ts'
 
 /**
  * Stores a request for a code and queues its email. The mailer looks up the account and creates the code later, so
@@ -90,31 +92,36 @@ const signInWithCode = async (
   services: Services,
   context: RequestContext,
   { body, browser }: { readonly body: EmailCodeLoginRequest; readonly browser: SignInBrowser },
-  { hash, code }: RightCode,
+  { hash, code: sent }: RightCode,
 ): Promise<SignInAnswer> => {
-  const [user, policy] = await Promise.all([findUserOfCode(services, code), findSignInPolicy(services.table)])
-  if (!user || !policy?.policy.allow_email_codes) throw await refuse(services, context, code.userId)
+  const [user, policy] = await Promise.all([findUserOfCode(services, sent), findSignInPolicy(services.table)])
+  if (!user || !policy?.policy.allow_email_codes) throw await refuse(services, context, sent.userId)
   return auditRefusedSignIn(services, context, { user: user.id }, async () => {
-    await requireNoProvider(services, policy, user)
+    const code = { methods: ['email_code'] } as const
+    const rules = await readProofRules(services, { user, policy }, code)
+    const [first] = findMissingProofs(rules, code)
+    if (first?.kind === 'required_connection') throw createProviderRequiredError(services, first.connection)
     const asked = { user, policy, browser }
     const used =
-      user.totp && !body.otp?.trim() ? await useRememberedDevice(services, context, asked) : undefined
+      first?.kind === 'code' && !body.otp?.trim()
+        ? await useRememberedDevice(services, context, asked)
+        : undefined
     const { methods, use, extraSteps } = used
       ? { methods: [], extraSteps: [] }
       : await proveSecondFactor(services, user, body.otp, context, () => describeOffer(services, asked))
-    const deadline = await findSetupDeadline(services, policy, user)
+    const proof = {
+      methods: ['email_code' as const, ...methods],
+      ...(used ? { isFactorRemembered: true as const } : {}),
+    }
+    const limits = limitSession(rules, findMissingProofs(rules, proof), body.second_factor_setup ?? false)
     return completeClientSignIn(services, context, {
       user,
-      methods: ['email_code', ...methods],
+      methods: proof.methods,
       target: 'email_code',
       device: used ?? (await rememberDevice(services, context, { ...asked, changedUser: user, methods })),
       updates: use ? [use.change] : [],
-      session: limitSession(
-        services,
-        { user, deadline, methods: ['email_code'] },
-        body.second_factor_setup ?? false,
-      ),
-      buildProofSteps: () => [buildUseCodeStep(hash, code, createCodeError), ...extraSteps],
+      session: limits,
+      buildProofSteps: () => [buildUseCodeStep(hash, sent, createCodeError), ...extraSteps],
     })
   })
 }

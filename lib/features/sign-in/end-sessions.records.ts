@@ -12,7 +12,7 @@ import {
   hasClientsAsRead,
   hasNoNewClientSessions,
 } from '../oauth/logout-jobs.records.ts'
-import { type SessionRecord, sessionCodec } from './session.records.ts'
+import { type AuthenticationMethod, type SessionRecord, sessionCodec } from './session.records.ts'
 import { buildKeepSessionStep, buildSessionStep } from './sessions.records.ts'
 
 /**
@@ -127,7 +127,8 @@ const raiseEpoch = (
 }
 
 /**
- * Changes a user as they were read. Ends all their tickets, and all their sessions except the one of the request.
+ * Changes a user as they were read. Ends all their tickets, and all their sessions except the one of the request. `proven` names
+ * what the request proved besides.
  *
  * @throws EditConflict if the user was changed, or that session ended, since they were read.
  */
@@ -136,7 +137,8 @@ export const editUserEndingOtherSessions = (
   { user, session }: { readonly user: UserRecord; readonly session: SessionRecord },
   changes: UserChanges,
   extraSteps: readonly Step[] = [],
+  proven: readonly AuthenticationMethod[] = [],
 ): Promise<UserRecord> => {
-  const keepStep = buildKeepSessionStep(session, user.credentialEpoch + 1, () => new EditConflict())
+  const keepStep = buildKeepSessionStep(session, user.credentialEpoch + 1, () => new EditConflict(), proven)
   return editUserEndingSessions(table, user, changes, { extraSteps: [keepStep, ...extraSteps] })
 }

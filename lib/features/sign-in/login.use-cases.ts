@@ -20,7 +20,6 @@ import {
   isPasswordElsewhere,
   takeOverPassword,
 } from '../passwords/legacy/take-over-password.ts'
-import { findSetupDeadline } from '../second-factor/policy.ts'
 import { completeClientSignIn, retrySignIn, type SignInAnswer } from './complete-sign-in.ts'
 import {
   buildPlainSuccessSteps,
@@ -35,8 +34,8 @@ import {
 } from './login-guard.ts'
 import type { sessions } from './operations.ts'
 import { isPlainSignIn, type LoginRequest, provePasswordSignIn } from './password-sign-in.step.ts'
+import { readProofRules } from './proof-rules.ts'
 import { reauthenticate } from './reauthentication.ts'
-import { findProviderOfSignIn } from './required-sign-in.ts'
 import { findSignInRoute as findRoute } from './sign-in-route.ts'
 
 /** Finds the identity provider that an address leads to. The request is counted before anything is looked up. */
@@ -167,11 +166,10 @@ const openPasswordSession = async (
 ): Promise<SignInAnswer> => {
   const { services, context } = request
   const { counted } = attempt
-  const deadline = await findSetupDeadline(services, counted.policy, known)
-  const requiredProvider = await findProviderOfSignIn(services, counted.policy, known)
-  const isRefused = requiredProvider || !isActive(known, services.now())
+  const rules = await readProofRules(services, { user: known, policy: counted.policy }, { methods: ['pwd'] })
+  const isRefused = rules.requiredConnection || !isActive(known, services.now())
   const breach = isRefused ? noFinding : await lookUpAtSignIn(services, known, request.body.password)
-  const passed = { user: known, policy: counted.policy, requiredProvider, deadline, breach }
+  const passed = { user: known, breach, rules: { ...rules, isPasswordBreached: breach.isBreached } }
   const isPlain = isPlainSignIn(request, passed)
   // The password was right, so nothing that follows counts as a guess at it.
   if (!isPlain) await refund(request, attempt)

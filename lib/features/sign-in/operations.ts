@@ -236,8 +236,16 @@ A code opens one session. It ends after ${codeLifetimeDescription} or ${emailCod
 reason \`reauthentication_required\`, then repeat that operation. The proof lasts for ${recentTimeDescription}, unless the service has
 another setting.
 
-A wrong password is a 400, and a missing or wrong code is a 403 \`login_incomplete\`. A user whose password requires a
-passkey uses \`reauthenticate_with_passkey\` instead. A user without a password signs in again with their identity provider:
+A wrong password is a 400, and a missing or wrong code is a 403 \`login_incomplete\`. The password proves no more than at \`login\`.
+Other reasons of \`login_incomplete\` say what is missing:
+
+- \`passkey_required\`: use \`reauthenticate_with_passkey\` instead.
+- \`sso_required\`: sign in again with the provider in \`saml_provider\`.
+- \`password_change_required\`: change the password with \`change_own_password\` first.
+- \`password_breached\`: the password is in a data breach, and an email has the link to choose another one.
+- \`second_factor_setup_required\`: sign in again, and set up what the sign-in policy requires.
+
+A user without a password signs in again with their identity provider:
 see \`force_authn\` of \`start_saml_auth\`.
 
 A code alone adds the second factor to a session that began without it, such as by a company connection. Its sign-in then counts as

@@ -4,14 +4,7 @@ import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { auditRefusedSignIn } from '../audit/refusals.ts'
 import { auditStep } from '../audit/write-event.ts'
-import type { Connection } from '../connections/records.ts'
-import {
-  hasPasskeys,
-  isActive,
-  isPasswordEnough,
-  requireActiveAccount,
-  requiresPasskey,
-} from '../directory/account-state.ts'
+import { isActive, requireActiveAccount } from '../directory/account-state.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { buildNewPasswordChange, type UserUpdate } from '../directory/user-step.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
@@ -25,17 +18,11 @@ import {
   type SignInBrowser,
   useRememberedDevice,
 } from '../remembered-devices/rules.ts'
-import {
-  acceptsOnlyPasskey,
-  isSetupOverdue,
-  limitSession,
-  type SessionLimits,
-  type SetupDeadline,
-} from '../second-factor/policy.ts'
 import { proveSecondFactor } from '../second-factor/rules.ts'
 import { mintSecondFactorToken } from '../second-factor/tokens.ts'
+import { limitSession, type SessionLimits } from './limit-session.ts'
+import { findMissingProofs, type MissingProof, type ProofRules } from './missing-proofs.ts'
 import type { AuthLoginEndpointRequest } from './models.ts'
-import type { StoredSignInPolicy } from './policy.records.ts'
 import { createProviderRequiredError } from './required-sign-in.ts'
 import type { AuthenticationMethod } from './session.records.ts'
 
@@ -53,15 +40,13 @@ export interface LoginRequest {
 /** A sign-in with a right password. */
 export interface PasswordSignIn {
   readonly user: UserRecord
-  /** The sign-in policy, if one was ever stored. */
-  readonly policy: StoredSignInPolicy | undefined
-  /** The provider that the user must sign in with instead. */
-  readonly requiredProvider: Connection | undefined
-  /** From when the policy requires more of this user than a password. */
-  readonly deadline: SetupDeadline | undefined
+  /** What the sign-in takes besides the password. */
+  readonly rules: ProofRules
   /** Whether the password must be changed because it is in a data breach. */
   readonly breach: BreachFinding
 }
+
+const password = { methods: ['pwd'] } as const
 
 /** What a sign-in changes besides creating a session. */
 export interface PasswordProof {
@@ -76,17 +61,8 @@ export interface PasswordProof {
 }
 
 /** Whether a right password is all that this sign-in takes. */
-export const isPlainSignIn = (
-  { services, body }: LoginRequest,
-  { user, requiredProvider, deadline, breach }: PasswordSignIn,
-): boolean =>
-  !requiredProvider &&
-  !breach.isBreached &&
-  isActive(user, services.now()) &&
-  isPasswordEnough(user) &&
-  !user.password_change_required &&
-  !body.new_password &&
-  !isSetupOverdue(services, deadline)
+export const isPlainSignIn = ({ services, body }: LoginRequest, { user, rules }: PasswordSignIn): boolean =>
+  isActive(user, services.now()) && !body.new_password && findMissingProofs(rules, password).length === 0
 
 /**
  * Checks everything besides the password: the account, the second factor and the new password. Records a refusal
@@ -99,23 +75,26 @@ export const provePasswordSignIn = async (
   signIn: PasswordSignIn,
 ): Promise<PasswordProof> => {
   const { services, context, body } = request
-  const { user, requiredProvider, deadline, breach } = signIn
+  const { user, rules, breach } = signIn
   return auditRefusedSignIn(services, context, { user: user.id }, async () => {
     requireActiveAccount(user, services.now())
-    if (requiredProvider) throw createProviderRequiredError(services, requiredProvider)
-    const used = await findRememberedDevice(request, signIn)
-    if (!used && canProvePasskey(request, signIn)) throw await requestPasskey(request, signIn)
+    const [first] = findMissingProofs(rules, password)
+    if (first?.kind === 'required_connection') throw createProviderRequiredError(services, first.connection)
+    const used = await findRememberedDevice(request, signIn, first)
+    if (!used && canProvePasskey(request, first)) throw await requestPasskey(request, signIn, first)
     const { methods, use, extraSteps } = used
       ? { methods: [], extraSteps: [] }
       : await proveSecondFactor(services, user, body.otp, context, () => offerToRemember(request, signIn))
+    const missing = findMissingProofs(rules, {
+      methods: ['pwd', ...methods],
+      ...(used ? { isFactorRemembered: true } : {}),
+    })
+    const [next] = missing
     // A code of the authenticator app does not replace the passkey.
-    if (acceptsOnlyPasskey(signIn.policy, user) && !methods.includes('recovery_code'))
-      throw await requestPasskey(request, signIn)
+    if (next?.kind === 'passkey') throw await requestPasskey(request, signIn, next)
     if (breach.isBreached && methods.length === 0) await requireOwnerOfBreached(services, context, user)
     const newHash = await hashNewPassword(request, signIn)
-    const limits = used
-      ? {}
-      : limitSession(services, { user, deadline, methods }, body.second_factor_setup ?? false)
+    const limits = limitSession(rules, missing, body.second_factor_setup ?? false)
     const fields = newHash
       ? buildNewPasswordChange(user, newHash, services.now())
       : findOwnChange({ ...breach.fields, ...(await renewHash(request, user)) })
@@ -138,7 +117,11 @@ export const provePasswordSignIn = async (
   })
 }
 
-const toAsked = ({ browser }: LoginRequest, { user, policy }: PasswordSignIn) => ({ user, policy, browser })
+const toAsked = ({ browser }: LoginRequest, { user, rules: { policy } }: PasswordSignIn) => ({
+  user,
+  policy,
+  browser,
+})
 
 /**
  * Finds the remembered device that does instead of a second factor. Not for someone who sends a factor, or sets a new password: this
@@ -147,10 +130,11 @@ const toAsked = ({ browser }: LoginRequest, { user, policy }: PasswordSignIn) =>
 const findRememberedDevice = async (
   request: LoginRequest,
   signIn: PasswordSignIn,
+  first: MissingProof | undefined,
 ): Promise<DeviceChange | undefined> => {
   const { services, context, body } = request
   const { user, breach } = signIn
-  const isAsked = Boolean(user.totp) || canProvePasskey(request, signIn)
+  const isAsked = first?.kind === 'code' || first?.kind === 'passkey'
   const needsNewPassword = user.password_change_required || breach.isBreached
   if (!isAsked || body.otp?.trim() || body.new_password || needsNewPassword) return undefined
   return useRememberedDevice(services, context, toAsked(request, signIn))
@@ -160,22 +144,22 @@ const offerToRemember = (request: LoginRequest, signIn: PasswordSignIn) =>
   describeOffer(request.services, toAsked(request, signIn))
 
 /** Whether a passkey can or must be the second factor. A user with an authenticator app may send its code instead. */
-const canProvePasskey = (
-  { services, body }: LoginRequest,
-  { user, policy, deadline }: PasswordSignIn,
-): boolean => {
+const canProvePasskey = ({ body }: LoginRequest, first: MissingProof | undefined): boolean => {
+  const hasCode = Boolean(body.otp?.trim())
+  if (first?.kind === 'code') return first.canBePasskey && !hasCode
   // A recovery code is sent together with the wish to add a new passkey.
-  const isRecovery = Boolean(user.totp && body.otp?.trim() && body.second_factor_setup)
-  if (acceptsOnlyPasskey(policy, user)) return !isRecovery
-  if (user.totp) return hasPasskeys(user) && !body.otp?.trim()
-  return requiresPasskey(user) || (hasPasskeys(user) && isSetupOverdue(services, deadline))
+  return first?.kind === 'passkey' && !(first.canBeRecovered && hasCode && body.second_factor_setup)
 }
 
 /**
  * Builds the answer by which a client continues with a passkey. A new password comes first, because the operation that
  * continues takes no passwords.
  */
-const requestPasskey = async (request: LoginRequest, signIn: PasswordSignIn): Promise<AppError> => {
+const requestPasskey = async (
+  request: LoginRequest,
+  signIn: PasswordSignIn,
+  first: MissingProof | undefined,
+): Promise<AppError> => {
   const { services, context } = request
   const { user } = signIn
   const newHash = await hashNewPassword(request, signIn)
@@ -184,7 +168,7 @@ const requestPasskey = async (request: LoginRequest, signIn: PasswordSignIn): Pr
     second_factor_token: await mintSecondFactorToken(services, context, user, newHash),
     ...(await offerToRemember(request, signIn)),
   }
-  return user.totp && !acceptsOnlyPasskey(signIn.policy, user)
+  return first?.kind === 'code'
     ? new AppError('login_incomplete', {
         reason: 'otp_required',
         detail:

@@ -7,15 +7,23 @@ import type { RequestContext } from '../access/request-context.ts'
 import { retryConflicts } from '../access/retry-conflicts.ts'
 import { consume, tryRefund } from '../access/throttle.ts'
 import { auditStep, writeAudit } from '../audit/write-event.ts'
-import { hasPasskeys, requiresPasskey } from '../directory/account-state.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { buildUserStep } from '../directory/user-step.records.ts'
 import { findUser } from '../directory/users.records.ts'
-import { acceptsOnlyPasskey } from '../second-factor/policy.ts'
+import {
+  type BreachFinding,
+  keepFinding,
+  lookUpAtSignIn,
+  noFinding,
+  requireOwnerOfBreached,
+} from '../passwords/breach-at-sign-in.ts'
 import { type Proof, proveSecondFactor } from '../second-factor/rules.ts'
 import { lacksOnlyCode } from './authentication-class.ts'
+import { createConfirmationError } from './confirmation-error.ts'
 import { findKnownPlaces } from './known-places.ts'
-import { findSignInPolicy } from './policy.records.ts'
+import { findMissingProofs, type GivenProof, type MissingProofKind } from './missing-proofs.ts'
+import { findSignInPolicy, type StoredSignInPolicy } from './policy.records.ts'
+import { readProofRules } from './proof-rules.ts'
 import type { SessionRecord } from './session.records.ts'
 import { buildAuthenticationStep } from './sessions.records.ts'
 
@@ -29,12 +37,22 @@ export interface IdentityProofs {
  * Proves the identity of a user as they were read. It can run again after a conflict. What it uses up, it uses in the
  * transaction of its proof.
  */
-type ProveIdentity = (user: UserRecord) => Promise<Proof & { readonly at?: number }>
+type ProveIdentity = (user: UserRecord) => Promise<IdentityProof>
+
+interface IdentityProof extends Proof {
+  /** When the identity was proved, in epoch milliseconds. Default: now. */
+  readonly at?: number
+  /** What the session keeps of the proof that a code completes. */
+  readonly kept?: Pick<GivenProof, 'connection' | 'isPublicProvider'>
+  readonly breach?: BreachFinding
+}
 
 /**
- * Checks what the caller sent, and stores with their session when and how they proved their identity.
+ * Checks what the caller sent, and stores with their session when and how they proved their identity. It takes what a sign-in would take
+ * now, so the session has no fewer factors than a new one would have.
  *
- * @throws AppError `invalid_request` for a wrong or missing password, `login_incomplete` for a wrong or missing code
+ * @throws AppError `invalid_request` for a wrong or missing password, `login_incomplete` for a wrong or missing code, and for whatever
+ *   else a sign-in would take: see `createConfirmationError`
  * @throws AppError `too_many_requests` after too many wrong passwords or codes
  */
 export const reauthenticate = async (
@@ -72,7 +90,12 @@ const addFactor =
     const proof = await proveSecondFactor(services, current, otp, context)
     // The second factor was turned off by another request.
     if (proof.methods.length === 0) throw conflict(changedConcurrently)
-    return { ...proof, at: authentication.at, methods: [...authentication.methods, ...proof.methods] }
+    const { at, isFactorRemembered: _, ...first } = authentication
+    const completed = { ...first, methods: [...first.methods, ...proof.methods] }
+    const policy = await findSignInPolicy(services.table)
+    await requireNothingMissing(services, { user: current, policy }, completed)
+    const { methods, ...kept } = completed
+    return { ...proof, at, methods, kept }
   }
 
 export const changedConcurrently = 'The account was modified concurrently. Try again.'
@@ -90,40 +113,61 @@ const chooseProof = async (
         'This account has no password. Sign in again with your identity provider and `force_authn=true`.',
     })
   if (password === undefined) throw invalidRequest([{ field: 'password', message: 'is required' }])
-  await requireNoPasskey(services, user)
+  const policy = await findSignInPolicy(services.table)
+  // Nothing that comes with the password replaces these, so it is not even looked at.
+  await requireNothingMissing(services, { user, policy }, { methods: ['pwd'] }, [
+    'required_connection',
+    'passkey',
+  ])
   // Other requests cannot change the password without changing the epoch, so one check is enough for all attempts.
   await requireCurrentPassword(services, user, { password, field: 'password' }, context)
+  const breach = await lookUpAtSignIn(services, user, password)
   return async (current) => {
     const proof = await proveSecondFactor(services, current, otp, context)
-    return { ...proof, methods: ['pwd', ...proof.methods] }
+    if (breach.isBreached) {
+      if (proof.methods.length === 0) await requireOwnerOfBreached(services, context, current)
+      await keepFinding(services, current, breach)
+    }
+    const methods = ['pwd' as const, ...proof.methods]
+    const known = { user: current, policy, isPasswordBreached: breach.isBreached }
+    await requireNothingMissing(services, known, { methods })
+    return { ...proof, methods, breach }
   }
 }
 
+interface KnownUser {
+  readonly user: UserRecord
+  readonly policy: StoredSignInPolicy | undefined
+  readonly isPasswordBreached?: boolean
+}
+
 /**
- * A password proves no more here than at the sign-in.
+ * Refuses a proof that would not sign in now. With `kinds`, only for what these name.
  *
- * @throws AppError `login_incomplete` for a user whose password also requires a passkey, or does not sign in
+ * @throws AppError `login_incomplete`
  */
-const requireNoPasskey = async ({ table }: Services, user: UserRecord): Promise<void> => {
-  const isRequired = requiresPasskey(user) && !user.totp
-  if (isRequired || (hasPasskeys(user) && acceptsOnlyPasskey(await findSignInPolicy(table), user)))
-    throw new AppError('login_incomplete', {
-      reason: 'passkey_required',
-      detail: 'Confirm your identity with `reauthenticate_with_passkey`.',
-    })
+const requireNothingMissing = async (
+  services: Services,
+  known: KnownUser,
+  proof: GivenProof,
+  kinds?: readonly MissingProofKind[],
+): Promise<void> => {
+  const missing = findMissingProofs(await readProofRules(services, known, proof), proof)
+  const first = missing.find(({ kind }) => kinds?.includes(kind) ?? true)
+  if (first) throw createConfirmationError(services, first)
 }
 
 const storeProof = (
   services: Services,
   { user, session }: { readonly user: UserRecord; readonly session: SessionRecord },
-  { methods, use, extraSteps, at = services.now() }: Awaited<ReturnType<ProveIdentity>>,
+  { methods, use, extraSteps, kept, breach = noFinding, at = services.now() }: IdentityProof,
   context: RequestContext,
 ): Promise<void> =>
   services.table.transact([
-    buildUserStep(user, {}, use ? [use.change] : [], () => new EditConflict()),
+    buildUserStep(user, breach.fields, use ? [use.change] : [], () => new EditConflict()),
     buildAuthenticationStep(
       session,
-      { at, methods },
+      { at, methods, ...kept },
       () => new AppError('not_authenticated', { headers: { 'www-authenticate': 'Bearer' } }),
     ),
     auditStep(context, 'session.reauthenticated', { user: user.id, target: String(session.id) }),

@@ -11,7 +11,6 @@ import { getProtocol } from '../connections/protocols.ts'
 import { type Connection, editConnection, findConnection } from '../connections/records.ts'
 import { getLoginUrl } from '../connections/retry-path.ts'
 import { getMailDomain, isUsableAddress } from '../connections/usable-domains.ts'
-import type { CallerRights } from '../directory/account-rights.ts'
 import { hasVerifiedEmail } from '../directory/guest-state.records.ts'
 import type { UserChanges, UserRecord } from '../directory/user.records.ts'
 import type { StoredSignInPolicy } from './policy.records.ts'
@@ -49,7 +48,7 @@ export const findAddressKeeper = async (
   services: Services,
   user: Account & Pick<UserRecord, 'normalizedEmail'>,
   { normalizedEmail = user.normalizedEmail, emailVerified }: UserChanges,
-  rights?: Pick<CallerRights, 'permissions'>,
+  rights?: { readonly permissions: readonly string[] },
 ): Promise<Connection | undefined> => {
   const isChanged = normalizedEmail !== user.normalizedEmail || emailVerified === false
   if (!isChanged || !hasVerifiedEmail(user) || (rights && hasAdminAccess(rights.permissions)))
@@ -112,32 +111,41 @@ export const isRequiredFor = (
   !isExempt(provider, { id })
 
 /**
- * Refuses a sign-in through another connection than the one that the user's company requires. An address in a domain of the
+ * Finds the connection that the user's company requires, in a sign-in through another one. An address in a domain of the
  * connection belongs to no other, so that it costs no table call.
- *
- * @throws AppError with the reason `sso_required`
  */
-export const requireNoOtherProvider = async (
+export const findOtherProvider = async (
   services: Services,
   user: Account,
   connection: Pick<Connection, 'id' | 'domains'>,
-): Promise<void> => {
-  if (!hasVerifiedEmail(user) || isUsableAddress(connection, user.email)) return
-  const provider = await findRequiredProvider(services, user)
-  if (provider) throw createProviderRequiredError(services, provider, 'permission_denied')
-}
+): Promise<Connection | undefined> =>
+  !hasVerifiedEmail(user) || isUsableAddress(connection, user.email)
+    ? undefined
+    : findRequiredProvider(services, user)
 
 /**
- * Refuses an answer of a public provider if a company requires its own sign-in: for the address that the provider sent, confirmed or not,
- * as an address or as the name of the account there, or for that of the user. Nobody gets around the rule of their company by an account that they made elsewhere.
+ * Refuses an answer of a public provider if a company requires its own sign-in: see `findCompany`.
  *
  * @throws AppError with the reason `sso_required`
  */
 export const requireNoCompany = async (
   services: Services,
   user: Account | undefined,
-  { email, username }: Pick<Profile, 'email' | 'username'>,
+  profile: Pick<Profile, 'email' | 'username'>,
 ): Promise<void> => {
+  const company = await findCompany(services, user, profile)
+  if (company) throw createProviderRequiredError(services, company, 'permission_denied')
+}
+
+/**
+ * Finds a connection that a company requires, in an answer of a public provider: for the address that the provider sent, confirmed or not,
+ * as an address or as the name of the account there, or for that of the user. Nobody gets around the rule of their company by an account that they made elsewhere.
+ */
+export const findCompany = async (
+  services: Services,
+  user: Account | undefined,
+  { email, username }: Pick<Profile, 'email' | 'username'>,
+): Promise<Connection | undefined> => {
   const addresses = [email, username, user?.email].filter((one) => typeof one === 'string')
   const domains = new Set(addresses.flatMap((address) => getMailDomain(address) ?? []))
   for (const domain of domains) {
@@ -147,8 +155,9 @@ export const requireNoCompany = async (
       provider?.required_for_domains &&
       isUsableAddress(provider, `a@${domain}`) &&
       !(user && isExempt(provider, user))
-    if (provider && isRequired) throw createProviderRequiredError(services, provider, 'permission_denied')
+    if (provider && isRequired) return provider
   }
+  return undefined
 }
 
 /** Makes a user an emergency account of the provider that their company requires, because it may not work. */

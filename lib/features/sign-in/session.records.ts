@@ -79,6 +79,10 @@ export interface SessionAuthentication {
   readonly methods: readonly AuthenticationMethod[]
   /** Whether a remembered device did instead of the second factor of the user. It is no proof for what needs a new one. */
   readonly isFactorRemembered?: true
+  /** The connection that the proof came through. Missing for a proof of this service. */
+  readonly connection?: number
+  /** Whether everybody can have an account at the provider of the connection. */
+  readonly isPublicProvider?: true
 }
 
 /** A sign-in through a connection of an organization. */

@@ -6,7 +6,12 @@ import type { Table } from '../../kernel/table/table.ts'
 import { type Item, type OrElse, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import { findWithUser } from '../directory/find-with-user.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
-import { type SessionAuthentication, type SessionRecord, sessionCodec } from './session.records.ts'
+import {
+  type AuthenticationMethod,
+  type SessionAuthentication,
+  type SessionRecord,
+  sessionCodec,
+} from './session.records.ts'
 
 /** Creates a session. @throws ConditionFailed if one of the extra steps fails without an error of its own. */
 export const createSession = (
@@ -119,15 +124,21 @@ export const deleteSessions = async (table: Table, sessions: readonly SessionRec
   }
 }
 
-/** Moves a session to a new credential epoch of its user. The other sessions end with the old epoch. */
+/** Moves a session to a new credential epoch of its user, and adds what was proved in it. The other sessions end with the old epoch. */
 export const buildKeepSessionStep = (
-  session: SessionRecord,
+  { userId, hash, authentication }: SessionRecord,
   credentialEpoch: number,
   orElse?: OrElse,
+  proven: readonly AuthenticationMethod[] = [],
 ): Step => ({
-  update: sessionKey(session.userId, session.hash),
+  update: sessionKey(userId, hash),
   changes: (x) => ({
-    set: [`${x.path('credentialEpoch')} = ${x.value(credentialEpoch)}`],
+    set: [
+      `${x.path('credentialEpoch')} = ${x.value(credentialEpoch)}`,
+      ...(proven.length > 0
+        ? [`${x.path('authentication', 'methods')} = ${x.value([...authentication.methods, ...proven])}`]
+        : []),
+    ],
     condition: isPresent(x),
   }),
   orElse,

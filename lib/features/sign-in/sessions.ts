@@ -64,6 +64,10 @@ export type SessionOrigin = Pick<
   readonly methods: readonly AuthenticationMethod[]
   /** Whether a remembered device did instead of the second factor. */
   readonly isFactorRemembered?: true
+  /** The connection that the proof came through. */
+  readonly connection?: number
+  /** Whether everybody can have an account at the provider of the connection. */
+  readonly isPublicProvider?: true
   /** When the user proved who they are, in epoch milliseconds. Default: now. It is never later than now. */
   readonly authenticatedAt?: number
   readonly expiresAt: number | null
@@ -77,6 +81,8 @@ export const buildSession = (
   {
     methods,
     isFactorRemembered,
+    connection,
+    isPublicProvider,
     authenticatedAt = Number.POSITIVE_INFINITY,
     expiresAt,
     ...origin
@@ -100,7 +106,7 @@ export const buildSession = (
     authentication: {
       at: Math.min(at, authenticatedAt),
       methods,
-      ...omitUndefined({ isFactorRemembered }),
+      ...omitUndefined({ isFactorRemembered, connection, isPublicProvider }),
     },
     ...origin,
   }

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Alert, Button } from '../../kit/button.tsx'
 import { type ApiFailure, callApi } from '../../kit/call-api.ts'
-import { describeFailure } from '../../kit/describe-failure.ts'
 import { CodeField, PasswordField } from '../../kit/field.tsx'
 import { Form } from '../../kit/form.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
@@ -11,6 +10,7 @@ import {
   fetchPasswordAccount,
   type PasswordPolicy,
 } from '../../new-password/password-policy.ts'
+import { describeConfirmationFailure } from '../../session-kit/confirm-identity.tsx'
 import { useConfirmedAction } from '../../session-kit/use-loaded.ts'
 import { useAccount } from '../account-state.ts'
 
@@ -89,7 +89,7 @@ const PasswordForm = () => {
           onChangeValue={(code) => setFields({ ...fields, code })}
         />
       )}
-      <Alert kind="problem">{failure && !problems && describeFailure(failure)}</Alert>
+      <Alert kind="problem">{failure && !problems && describeConfirmationFailure(failure)}</Alert>
       <div class="row">
         <Button type="submit">{t('changePassword')}</Button>
       </div>
@@ -109,5 +109,6 @@ const findProblems = (failure: ApiFailure): Problems | undefined => {
   const next = describePasswordProblems(failure)
   if (next) return { next }
   if (errors?.some(({ field }) => field === 'current_password')) return { current: t('wrongPassword') }
-  return code === 'login_incomplete' && reason !== 'passkey_required' ? { code: t('wrongCode') } : undefined
+  const isCode = code === 'login_incomplete' && (reason === 'otp_required' || reason === 'otp_invalid')
+  return isCode ? { code: t('wrongCode') } : undefined
 }

@@ -19,6 +19,11 @@ export const de: Translations<typeof en> = {
     wrongCode: 'Der Code ist falsch oder wurde bereits verwendet. Geben Sie den neuesten ein.',
     wrongPasskey: 'Dieser Passkey wurde nicht akzeptiert. Verwenden Sie einen Passkey Ihres Kontos.',
     passkeyRequired: 'Zu Ihrem Passwort gehört auch ein Passkey. Bestätigen Sie mit Ihrem Passkey.',
+    companyRequired: 'Ihr Unternehmen verlangt die eigene Anmeldung. Machen Sie dort weiter.',
+    passwordToReplace:
+      'Wählen Sie zuerst ein neues Passwort: Ihres ist bei einem Datenleck bekannt geworden oder muss geändert werden.',
+    breachedEmail:
+      'Ihr Passwort ist bei einem Datenleck eines anderen Dienstes bekannt geworden. Sie erhalten eine E-Mail mit einem Link, über den Sie ein neues wählen.',
     signedOutHeading: 'Sie sind abgemeldet',
     signedOutText:
       'Ihre Sitzung ist beendet. Melden Sie sich erneut an. Danach kehren Sie zu dieser Seite zurück.',

@@ -17,6 +17,10 @@ export const en = {
     wrongCode: 'The code is wrong or was used before. Enter the newest one.',
     wrongPasskey: 'This passkey was not accepted. Use a passkey of your account.',
     passkeyRequired: 'Your password also requires a passkey. Confirm with your passkey.',
+    companyRequired: 'Your company requires its own sign-in. Continue there.',
+    passwordToReplace: 'First choose a new password: yours appears in a data breach, or must be changed.',
+    breachedEmail:
+      'Your password appears in a data breach of another service. We sent you an email with a link to choose a new one.',
     signedOutHeading: 'You are signed out',
     signedOutText: 'Your session has ended. Sign in again. You then return to this page.',
     copy: 'Copy',

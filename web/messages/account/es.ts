@@ -18,6 +18,11 @@ export const es: Translations<typeof en> = {
     wrongCode: 'El código es incorrecto o ya se ha usado. Introduzca el más reciente.',
     wrongPasskey: 'No se ha aceptado esta llave de acceso. Use una llave de acceso de su cuenta.',
     passkeyRequired: 'La contraseña requiere además una llave de acceso. Confirme con la llave de acceso.',
+    companyRequired: 'Su empresa exige su propio inicio de sesión. Continúe allí.',
+    passwordToReplace:
+      'Elija primero una contraseña nueva: la suya figura en una filtración de datos o debe cambiarse.',
+    breachedEmail:
+      'Su contraseña figura en una filtración de datos de otro servicio. Le hemos enviado un correo con un enlace para elegir una nueva.',
     signedOutHeading: 'La sesión ha terminado',
     signedOutText: 'Inicie sesión de nuevo para volver a esta página.',
     copy: 'Copiar',

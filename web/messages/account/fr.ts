@@ -18,6 +18,11 @@ export const fr: Translations<typeof en> = {
     wrongCode: 'Le code est erroné ou a déjà été utilisé. Saisissez le plus récent.',
     wrongPasskey: 'Cette clé d’accès n’a pas été acceptée. Utilisez une clé d’accès de votre compte.',
     passkeyRequired: 'Votre mot de passe exige aussi une clé d’accès. Confirmez avec votre clé d’accès.',
+    companyRequired: 'Votre entreprise exige sa propre connexion. Continuez là-bas.',
+    passwordToReplace:
+      'Choisissez d’abord un nouveau mot de passe : le vôtre figure dans une fuite de données ou doit être changé.',
+    breachedEmail:
+      'Votre mot de passe figure dans une fuite de données d’un autre service. Vous recevrez un e-mail avec un lien pour en choisir un nouveau.',
     signedOutHeading: 'Session terminée',
     signedOutText: 'Votre session a pris fin. Reconnectez-vous pour revenir à cette page.',
     copy: 'Copier',

@@ -19,6 +19,11 @@ export const it: Translations<typeof en> = {
     wrongCode: 'Il codice è errato o è già stato usato. Inserire il più recente.',
     wrongPasskey: 'Questa passkey non è stata accettata. Usare una passkey di questo account.',
     passkeyRequired: 'Con la password serve anche una passkey. Confermare con la passkey.',
+    companyRequired: 'L’azienda richiede il proprio accesso. Continuare da lì.',
+    passwordToReplace:
+      'Scegliere prima una nuova password: quella attuale compare in una violazione dei dati o deve essere cambiata.',
+    breachedEmail:
+      'La password compare in una violazione dei dati di un altro servizio. Arriverà un’e-mail con un link per sceglierne una nuova.',
     signedOutHeading: 'Sessione terminata',
     signedOutText: 'La sessione è terminata. Dopo un nuovo accesso si torna a questa pagina.',
     copy: 'Copia',

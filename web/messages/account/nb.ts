@@ -18,6 +18,10 @@ export const nb: Translations<typeof en> = {
     wrongCode: 'Koden er feil eller allerede brukt. Skriv inn den nyeste.',
     wrongPasskey: 'Passnøkkelen ble ikke godtatt. Bruk en passnøkkel for kontoen din.',
     passkeyRequired: 'Passordet ditt krever også en passnøkkel. Bekreft med passnøkkelen.',
+    companyRequired: 'Bedriften din krever sin egen pålogging. Fortsett der.',
+    passwordToReplace: 'Velg først et nytt passord: Ditt finnes i en datalekkasje eller må endres.',
+    breachedEmail:
+      'Passordet ditt finnes i en datalekkasje fra en annen tjeneste. Du får en e-post med en lenke for å velge et nytt.',
     signedOutHeading: 'Du er logget av',
     signedOutText: 'Økten din er avsluttet. Logg på igjen, så kommer du tilbake til denne siden.',
     copy: 'Kopier',

@@ -18,6 +18,11 @@ export const nl: Translations<typeof en> = {
     wrongCode: 'De code klopt niet of is al gebruikt. Vul de nieuwste code in.',
     wrongPasskey: 'Deze passkey is niet geaccepteerd. Gebruik een passkey van je account.',
     passkeyRequired: 'Bij je wachtwoord is ook een passkey nodig. Bevestig met je passkey.',
+    companyRequired: 'Je bedrijf vereist de eigen inlogpagina. Ga daar verder.',
+    passwordToReplace:
+      'Kies eerst een nieuw wachtwoord: dat van jou staat in een datalek of moet worden gewijzigd.',
+    breachedEmail:
+      'Je wachtwoord staat in een datalek van een andere dienst. Je krijgt een e-mail met een link om een nieuw wachtwoord te kiezen.',
     signedOutHeading: 'Je bent uitgelogd',
     signedOutText: 'Je sessie is beëindigd. Log opnieuw in. Daarna kom je terug op deze pagina.',
     copy: 'Kopiëren',

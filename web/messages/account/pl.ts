@@ -18,6 +18,11 @@ export const pl: Translations<typeof en> = {
     wrongCode: 'Kod jest nieprawidłowy lub został już użyty. Wpisz najnowszy.',
     wrongPasskey: 'Ten klucz dostępu nie został zaakceptowany. Użyj klucza do swojego konta.',
     passkeyRequired: 'Hasło wymaga też klucza dostępu. Potwierdź kluczem dostępu.',
+    companyRequired: 'Twoja firma wymaga własnego logowania. Kontynuuj na jej stronie.',
+    passwordToReplace:
+      'Najpierw ustaw nowe hasło: Twoje znalazło się w wycieku danych lub trzeba je zmienić.',
+    breachedEmail:
+      'Twoje hasło znalazło się w wycieku danych z innej usługi. Otrzymasz wiadomość e-mail z linkiem do ustawienia nowego.',
     signedOutHeading: 'Wylogowano',
     signedOutText: 'Twoja sesja się zakończyła. Zaloguj się ponownie, a wrócisz na tę stronę.',
     copy: 'Kopiuj',

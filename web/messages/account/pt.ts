@@ -18,6 +18,11 @@ export const pt: Translations<typeof en> = {
     wrongCode: 'O código está incorreto ou já foi usado. Digite o mais recente.',
     wrongPasskey: 'Esta passkey não foi aceita. Use uma passkey da sua conta.',
     passkeyRequired: 'Sua senha também exige uma passkey. Confirme com sua passkey.',
+    companyRequired: 'Sua empresa exige o próprio login. Continue por lá.',
+    passwordToReplace:
+      'Primeiro escolha uma nova senha: a sua apareceu em um vazamento de dados ou precisa ser alterada.',
+    breachedEmail:
+      'Sua senha apareceu em um vazamento de dados de outro serviço. Você receberá um e-mail com um link para escolher uma nova.',
     signedOutHeading: 'Sua sessão terminou',
     signedOutText: 'Sua sessão terminou. Entre novamente, e você voltará para esta página.',
     copy: 'Copiar',
