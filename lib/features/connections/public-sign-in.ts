@@ -14,10 +14,11 @@ import {
   type SetupDeadline,
 } from '../second-factor/policy.ts'
 import { type Proof, proveSecondFactor } from '../second-factor/rules.ts'
-import { findSignInPolicy } from '../sign-in/policy.records.ts'
+import { findSignInPolicy, type StoredSignInPolicy } from '../sign-in/policy.records.ts'
 
 /** What a sign-in by a public provider proved besides it, and how the sign-in policy limits its session. */
 export interface PublicProof extends Proof {
+  readonly policy: StoredSignInPolicy | undefined
   readonly limits: SessionLimits
 }
 
@@ -45,7 +46,7 @@ export const provePublicSignIn = async (
       reason: 'passkey_required',
       detail: 'The account needs a second factor. Sign in with a passkey, or with a password and a code.',
     })
-  return { ...proof, limits: limitSession(services, { user, deadline, methods }, true) }
+  return { ...proof, policy, limits: limitSession(services, { user, deadline, methods }, true) }
 }
 
 /** Whether someone without a code needs a passkey: they chose it, the policy requires it by now, or they decide about others. */

@@ -41,6 +41,7 @@ export const acceptInvitation: UseCase<typeof invitations.acceptInvitation> = as
     const deadline = await findSetupDeadline(services, policy, found.user)
     return acceptWithSession(services, context, found, {
       method: 'pwd',
+      policy,
       changes: { passwordHash, passwordChangedAt: services.now(), password_change_required: false },
       limits: limitSession(
         services,

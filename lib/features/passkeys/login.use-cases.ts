@@ -23,6 +23,7 @@ import { findSecondFactorToken } from '../second-factor/tokens.ts'
 import { completeClientSignIn, retrySignIn, type SignInAnswer } from '../sign-in/complete-sign-in.ts'
 import type { StoredSignInPolicy } from '../sign-in/policy.records.ts'
 import { requireNoProvider } from '../sign-in/required-sign-in.ts'
+import { describeFactorRule } from '../sign-in/resting-rights.ts'
 import type { AuthenticationMethod } from '../sign-in/session.records.ts'
 import { buildAuthenticationStep } from '../sign-in/sessions.records.ts'
 import { type ChallengeBinding, mintChallenge } from './challenges.ts'
@@ -94,6 +95,7 @@ const signInWithPasskey = async (
     user,
     fields,
     methods,
+    policy,
     target: `passkey:${passkey.id}`,
     // A passkey alone asks for no second factor, so there is none to do without.
     device: token ? await rememberDevice(services, context, asked) : undefined,
@@ -188,7 +190,7 @@ export const reauthenticateWithPasskey: UseCase<typeof passkeys.reauthenticateWi
 ) => {
   try {
     await retryConflicts(async () => {
-      const { steps } = await provePasskey(services, context, {
+      const { steps, policy } = await provePasskey(services, context, {
         credential: body.credential,
         binding: buildBinding(principal),
         requiresVerification: true,
@@ -196,7 +198,14 @@ export const reauthenticateWithPasskey: UseCase<typeof passkeys.reauthenticateWi
       const { user, session } = principal
       await services.table.transact([
         ...steps,
-        buildAuthenticationStep(session, { at: services.now(), methods: ['passkey'] }, sessionEnded),
+        buildAuthenticationStep(
+          session,
+          {
+            authentication: { at: services.now(), methods: ['passkey'] },
+            ...describeFactorRule(policy),
+          },
+          sessionEnded,
+        ),
         auditStep(context, 'session.reauthenticated', { user: user.id, target: String(session.id) }),
       ])
     }, 'The passkey kept changing. Try again.')

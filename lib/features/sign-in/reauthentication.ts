@@ -16,6 +16,7 @@ import { type Proof, proveSecondFactor } from '../second-factor/rules.ts'
 import { lacksOnlyCode } from './authentication-class.ts'
 import { findKnownPlaces } from './known-places.ts'
 import { findSignInPolicy } from './policy.records.ts'
+import { describeFactorRule } from './resting-rights.ts'
 import type { SessionRecord } from './session.records.ts'
 import { buildAuthenticationStep } from './sessions.records.ts'
 
@@ -113,7 +114,7 @@ const requireNoPasskey = async ({ table }: Services, user: UserRecord): Promise<
     })
 }
 
-const storeProof = (
+const storeProof = async (
   services: Services,
   { user, session }: { readonly user: UserRecord; readonly session: SessionRecord },
   { methods, use, extraSteps, at = services.now() }: Awaited<ReturnType<ProveIdentity>>,
@@ -123,7 +124,7 @@ const storeProof = (
     buildUserStep(user, {}, use ? [use.change] : [], () => new EditConflict()),
     buildAuthenticationStep(
       session,
-      { at, methods },
+      { authentication: { at, methods }, ...describeFactorRule(await findSignInPolicy(services.table)) },
       () => new AppError('not_authenticated', { headers: { 'www-authenticate': 'Bearer' } }),
     ),
     auditStep(context, 'session.reauthenticated', { user: user.id, target: String(session.id) }),
