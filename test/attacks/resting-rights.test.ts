@@ -4,7 +4,7 @@ import type { Answer } from '../support/client.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { startUpstream } from '../support/oidc-upstream.ts'
 import { addPasskey, signInWithPasskey } from '../support/passkeys.ts'
-import { addPerson, addSignedIn, callAs, signIn } from '../support/people.ts'
+import { addPerson, addSignedIn, callAs } from '../support/people.ts'
 import { addPublicConnection, newGoogleAccount } from '../support/public-upstream.ts'
 import { openRememberingBrowser } from '../support/remembered-devices.ts'
 import { sessionOf } from '../support/saml.ts'
@@ -30,13 +30,16 @@ const passInUse = async (ms: number, ...people: readonly { readonly bearer: stri
 
 const service = await useService({
   ALLOW_PRIVATE_METADATA: 'true',
-  RATE_LIMITS: 'samlStarts=100000/60,signUpsPerAddress=100000/60,addressFailures=100000/60',
+  JWT_AUDIENCES: 'https://films.example',
+  RATE_LIMITS:
+    'samlStarts=100000/60,signUpsPerAddress=100000/60,addressFailures=100000/60,passkeyChallenges=100000/60',
 })
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const { passkey: adminPasskey } = await addPasskey(service, admin)
 /** An administrator confirms who they are again, because time passes in these tests. */
 const asAdmin = async (method: string, path: string, body?: unknown): Promise<Answer> => {
-  const bearer = await signIn(service, admin)
-  const answer = await callAs(service, { bearer })(method, path, body)
+  const { body: signedIn } = await signInWithPasskey(service, adminPasskey)
+  const answer = await callAs(service, { bearer: signedIn.session_key })(method, path, body)
   if (answer.status >= 300) throw new Error(answer.text)
   return answer
 }
@@ -138,5 +141,76 @@ describe.each(Object.entries(promotions))('rights by %s', (_, promote) => {
     expect(await callAs(service, holder)('GET', 'users')).toMatchObject(resting)
     expect(await callAs(service, passkey)('GET', 'users')).toMatchObject({ status: 200 })
     expect((await whoAmI(holder)).resting_permissions).toEqual(['users:view'])
+  })
+})
+
+describe('a right that rests', () => {
+  const audience = 'https://films.example'
+  const openPromoted = async () => {
+    await storeSignInPolicy(service, { second_factor_for_permissions: ['films:edit'] })
+    const holder = await openPassword()
+    await promotions['a change of the user'](holder, 'films:edit')
+    return holder
+  }
+
+  it('is in no JWT and no ticket, and comes into none that were made before', async () => {
+    const holder = await openPassword()
+    const call = callAs(service, holder)
+    await service.informClients()
+    const before = (await call('POST', 'auth/jwt', { audience })).body.token
+    const promoted = await openPromoted()
+    await promotions['a change of the user'](holder, 'films:view')
+    const claimsOf = (token: string) =>
+      JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+    expect(typeof before).toBe('string')
+    expect(claimsOf(before).permissions).toEqual([])
+    const token = (await callAs(service, promoted)('POST', 'auth/jwt', { audience })).body.token
+    expect(claimsOf(token).permissions).toEqual([])
+    const { ticket } = (await callAs(service, promoted)('POST', 'auth/ticket')).body
+    const exchanged = await service.client('POST', '/api/2/auth/ticket/check', { body: { ticket } })
+    expect(exchanged).toMatchObject({ status: 200, body: { id: promoted.id, permissions: [] } })
+    expect(exchanged.body.effective_permissions).toEqual([])
+  })
+
+  it('has its effect again once the person turned on a second factor in the session', async () => {
+    await storeSignInPolicy(service, { second_factor_for_permissions: ['users:view'] })
+    const person = await addSignedIn(service)
+    await promotions['a change of the user']({ id: person.user.id, bearer: person.bearer }, 'users:view')
+    expect(await callAs(service, person)('GET', 'users')).toMatchObject(resting)
+    await enableSecondFactor(service, person)
+    expect(await callAs(service, person)('GET', 'users')).toMatchObject({ status: 200 })
+  })
+
+  it('stays with its user, whatever they change in that session', async () => {
+    await storeSignInPolicy(service, { second_factor_for_permissions: ['users:view'] })
+    const person = await addSignedIn(service)
+    const holder = { id: person.user.id, bearer: person.bearer }
+    await promotions['a group that they join'](holder, 'users:view')
+    await promotions['a change of the user'](holder, 'users:view')
+    const call = callAs(service, person)
+    expect((await call('PUT', 'users/me', { full_name: 'Ada' })).status).toBe(200)
+    await enableSecondFactor(service, person)
+    const { body } = await asAdmin('GET', `users/${holder.id}`)
+    expect(body).toMatchObject({ permissions: ['users:view'], group_permissions: ['users:view'] })
+  })
+
+  it('lets nobody impersonate', async () => {
+    const holder = await openGoogle()
+    const other = await addPerson(service)
+    await promotions['a change of the user'](holder, 'system:admin-access')
+    expect(
+      await callAs(service, holder)('POST', 'auth/impersonation', { user: other.user.id }),
+    ).toMatchObject({
+      status: 403,
+    })
+  })
+
+  it('rests for each of many people who are promoted at once', async () => {
+    await storeSignInPolicy(service, { second_factor_for_permissions: ['users:view'] })
+    const holders = []
+    for (let at = 0; at < 10; at++) holders.push(await openPassword())
+    await Promise.all(holders.map((holder) => promotions['a change of the user'](holder, 'users:view')))
+    const answers = await Promise.all(holders.map((holder) => callAs(service, holder)('GET', 'users')))
+    for (const answer of answers) expect(answer).toMatchObject(resting)
   })
 })
