@@ -8,6 +8,7 @@ import {
   dataKeyKey,
   passwordPolicyKey,
   publicConnectionKey,
+  sessionReviewKey,
   signInPolicyKey,
   signUpPolicyKey,
   userAttributesKey,
@@ -116,8 +117,9 @@ const {
   userTemplateName,
   username,
 } = partitions
-const [passwordPolicy, signInPolicy, signUpPolicy, admins] = [
+const [passwordPolicy, sessionReview, signInPolicy, signUpPolicy, admins] = [
   passwordPolicyKey.pk,
+  sessionReviewKey.pk,
   signInPolicyKey.pk,
   signUpPolicyKey.pk,
   adminsKey.pk,
@@ -222,10 +224,13 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     table: combine(authentication, recentProof, sealing, throttling, proofOfWork, userNames, {
       BatchGetItem: [passwordPolicy, signInPolicy],
       DeleteItem: [accountDeletions, apiToken, group, loginPair, passkey, rate, companyAccount, user],
-      GetItem: [connection, passwordPolicy, connectionDomain, organizationRolesKey.pk, signInPolicy],
+      GetItem: [
+        ...[admins, connection, passwordPolicy, connectionDomain, organizationRolesKey.pk, sessionReview],
+        signInPolicy,
+      ],
       PutItem: [audit, logoutJobs, outbox, passwordPolicy, signInPolicy],
       Query: [emailClaims, user],
-      UpdateItem: [group],
+      UpdateItem: [group, sessionReview],
     }),
     vault: { Decrypt: ['totp', ...proofOfWorkKey], Encrypt: proofOfWorkKey },
   },
@@ -319,7 +324,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
         ...[organizationConnections, signInPolicy],
       ],
       Query: [connection, connectionSessions, organizationConnections],
-      UpdateItem: [connection, userTemplate],
+      UpdateItem: [connection, sessionReview, userTemplate],
     }),
     index: connectionKinds.map(getConnectionListing).flatMap(allListsOf),
     // This function stores private keys but never reads them.

@@ -7,6 +7,7 @@ import {
   connectionRefreshKey,
   firstAdminKey,
   passwordPolicyKey,
+  sessionReviewKey,
   signInPolicyKey,
   signUpPolicyKey,
   userAttributesKey,
@@ -94,7 +95,8 @@ export const jobGrants = {
       BatchGetItem: [connection, user],
       GetItem: [adminsKey.pk, connectionRefreshKey.pk],
       PutItem: [audit, outbox, connectionDomain, connectionRefreshKey.pk, signInPage],
-      UpdateItem: [connection],
+      // A domain that is proven can require the sign-in of a company.
+      UpdateItem: [connection, sessionReviewKey.pk],
     },
     index: connectionKinds.map((kind) => listingPartition(getConnectionListing(kind), 'id')),
   },
@@ -159,12 +161,18 @@ export const jobGrants = {
   // Besides `oidc`, the only function that signs: it sends what it signed, so that no function can ask for a signature.
   'backchannel-logout': {
     table: {
-      DeleteItem: [logoutJobs, user],
-      GetItem: [logoutJobs, client, connection, privateSigningKeys, user],
+      // It also reviews open sessions after a change of the rules of the sign-in.
+      BatchGetItem: [group, user],
+      DeleteItem: [connectionSessions, logoutJobs, user],
+      GetItem: [
+        ...[logoutJobs, client, connection, connectionDomain, privateSigningKeys, sessionReviewKey.pk],
+        ...[signInPolicyKey.pk, user],
+      ],
       PutItem: [audit, logoutJobs],
       Query: [logoutJobs, signingKeys, user],
-      UpdateItem: [logoutJobs],
+      UpdateItem: [logoutJobs, sessionReviewKey.pk, user],
     },
+    index: [idsOf('user')],
     // It revokes tokens at providers with the secrets of connections.
     vault: { Decrypt: ['connection', 'signing-key'] },
   },

@@ -162,7 +162,8 @@ const authorizeCaller = (services: Services): Middleware => ({
         detail: `This operation requires the permission ${access.permission}.`,
       })
   },
-  onError: async ({ error, event, context }) => {
+  onError: async (request) => {
+    const { error, event, context } = request
     const { principal, product, clientAddress, operation } = context.requestState
     // A product is the one who was refused only if it may not name an address.
     const user = (principal ?? (clientAddress === undefined ? product : undefined))?.user.id
@@ -172,6 +173,10 @@ const authorizeCaller = (services: Services): Middleware => ({
     await writeAudit(services, requestContext, 'access.denied', facts).catch((cause: unknown) =>
       services.log.error('audit.not_written', { error: cause }),
     )
+    if (error.details.reason !== undefined || !principal?.user.restingRights) return
+    // Loaded on demand, because few rights rest.
+    const { explainRefusal } = await import('../features/sign-in/resting-refusal.ts')
+    request.error = (await explainRefusal(services.table, principal)) ?? error
   },
 })
 

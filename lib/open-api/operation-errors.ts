@@ -142,7 +142,7 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     start_authorization: { invalid_request: ['authorization_refused'] },
     resume_authorization: { invalid_request: ['authorization_expired', 'authorization_refused'] },
     answer_consent: { invalid_request: ['authorization_expired', 'authorization_refused'] },
-    update_sign_in_policy: { conflict: ['own_passkey_required'] },
+    update_sign_in_policy: { conflict: ['last_admin', 'own_passkey_required'] },
     update_passkey_settings: { conflict: ['spare_factor_required'] },
     start_passkey_login: { login_failed: ['passkey_invalid'] },
     login_with_passkey: {
@@ -231,6 +231,7 @@ const listAccessReasons = ({
   return [
     ...(acceptsApiTokens || acceptsProduct ? ['insufficient_scope'] : []),
     ...(access.allow === 'anyone' || allowsSetupSession === true ? [] : ['second_factor_setup_required']),
+    ...(access.allow === 'anyone' ? [] : ['second_factor_required']),
     ...(['anyone', 'role'].includes(access.allow) || allowsOrganizationSession
       ? []
       : ['service_sign_in_required']),

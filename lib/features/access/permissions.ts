@@ -22,15 +22,23 @@ export const allowsPermission = (
 ): boolean =>
   !limit || (grants(limit.permissions, permission) && !(limit.isApiToken && isPrivileged(permission)))
 
-/** Whether a permission of a group has an effect for the user. Groups change without the documents of service accounts. */
+/**
+ * Whether a permission of a group has an effect for the user. Groups change without the documents of service accounts, and without the
+ * sessions of their members.
+ */
 export const takesFromGroups = (
-  { rightsLimit, isProgram }: Pick<UserRecord, 'rightsLimit' | 'isProgram'>,
+  { rightsLimit, isProgram, restingRights }: GroupMember,
   permission: string,
-): boolean => allowsPermission(rightsLimit, permission) && !(isProgram && isPrivileged(permission))
+): boolean =>
+  allowsPermission(rightsLimit, permission) &&
+  !(isProgram && isPrivileged(permission)) &&
+  !restingRights?.fromGroups.includes(permission)
+
+type GroupMember = Pick<UserRecord, 'rightsLimit' | 'isProgram' | 'restingRights'>
 
 /** The permissions that the user has from these groups. */
 export const selectGroupPermissions = (
-  user: Pick<UserRecord, 'rightsLimit' | 'isProgram'>,
+  user: GroupMember,
   groups: readonly Pick<GroupRecord, 'permissions'>[],
 ): readonly string[] =>
   sortPermissions(

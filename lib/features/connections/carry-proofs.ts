@@ -39,6 +39,8 @@ export type ConnectionSessionOrigin = Pick<
   | 'isFactorRemembered'
   | 'connection'
   | 'isPublicProvider'
+  | 'isFromSetUp'
+  | 'factorRule'
   | 'authenticatedAt'
   | 'limitedTo'
   | 'organizationProofs'
@@ -63,7 +65,7 @@ export const findFormerSession = async (
 
 /** Describes the session of a sign-in through a connection. What a connection of an organization proves counts only there. */
 export const describeSessionOrigin = (
-  provider: Pick<Connection, 'id' | 'organization_id' | 'public_provider'>,
+  provider: Pick<Connection, 'id' | 'organization_id' | 'public_provider' | 'setup'>,
   signIn: SessionAuthentication,
   expiresAt: number | null,
   former: SessionRecord | undefined,
@@ -75,6 +77,7 @@ export const describeSessionOrigin = (
     expiresAt,
     connection,
     ...(isPublic(provider) ? { isPublicProvider: true as const } : {}),
+    ...(provider.setup === undefined ? {} : { isFromSetUp: true as const }),
   }
   if (organization === null) return own
   const proof: OrganizationProof = { organization, connection, ...signIn }
@@ -88,7 +91,10 @@ export const describeSessionOrigin = (
       ? { ...own, limitedTo: 'organizations' as const }
       : {
           ...toOrigin(former.authentication),
-          ...omitUndefined({ secondFactorRequiredFrom: former.secondFactorRequiredFrom }),
+          ...omitUndefined({
+            secondFactorRequiredFrom: former.secondFactorRequiredFrom,
+            factorRule: former.factorRule,
+          }),
         }),
     organizationProofs: [proof, ...others.slice(0, mostProofs - 1)],
     carriedSubjects: listSubjects(former).filter(isKept),

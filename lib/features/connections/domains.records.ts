@@ -98,6 +98,12 @@ const listOwned = (owner: DomainOwner | undefined): ReadonlyMap<string, boolean>
       .map((domain) => [domain.name, owner.required_for_domains && !owner.setup && isUsableDomain(domain)]),
   )
 
+/** Whether a change requires a provider for a domain for which it was not. */
+export const requiresMoreDomains = (before: DomainOwner | undefined, after: DomainOwner): boolean => {
+  const old = listOwned(before)
+  return [...listOwned(after)].some(([name, isRequired]) => isRequired && old.get(name) !== true)
+}
+
 /**
  * Builds the steps that give a provider the domains that were proven or vouched for, note which of them require it, and free
  * those that it no longer owns. They fail with `DomainTaken` if another provider was first.

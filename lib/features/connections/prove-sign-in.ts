@@ -4,7 +4,7 @@ import type { UserRecord } from '../directory/user.records.ts'
 import { type Proof, proveSecondFactor } from '../second-factor/rules.ts'
 import { createPasskeyRequiredError, limitSession, type SessionLimits } from '../sign-in/limit-session.ts'
 import { findMissingProofs } from '../sign-in/missing-proofs.ts'
-import { findSignInPolicy } from '../sign-in/policy.records.ts'
+import { findSignInPolicy, type StoredSignInPolicy } from '../sign-in/policy.records.ts'
 import { readProofRules } from '../sign-in/proof-rules.ts'
 import { createProviderRequiredError, findCompany, findOtherProvider } from '../sign-in/required-sign-in.ts'
 import type { Profile } from './profile.ts'
@@ -13,6 +13,7 @@ import type { Connection } from './records.ts'
 
 /** What a sign-in by a public provider proved besides it, and how the sign-in policy limits its session. */
 export interface PublicProof extends Proof {
+  readonly policy: StoredSignInPolicy | undefined
   readonly limits: SessionLimits
 }
 
@@ -43,7 +44,7 @@ export const provePublicSignIn = async (
   if (first?.kind === 'passkey') throw createPasskeyRequiredError(user)
   const proof = await proveSecondFactor(services, user, otp, context)
   const missing = findMissingProofs(rules, { ...answer, methods: [...answer.methods, ...proof.methods] })
-  return { ...proof, limits: limitSession(rules, missing, true) }
+  return { ...proof, policy, limits: limitSession(rules, missing, true) }
 }
 
 interface PublicSignIn {

@@ -14,7 +14,8 @@ import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Item, type OrElse, type Step } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { buildRequiredDomainSteps } from '../sign-in/policy.records.ts'
-import { buildDomainSteps, type ConnectionDomain } from './domains.records.ts'
+import { buildSessionReviewStep } from '../sign-in/session-review.records.ts'
+import { buildDomainSteps, type ConnectionDomain, requiresMoreDomains } from './domains.records.ts'
 import type { ConnectionKindName } from './kinds.models.ts'
 import { buildPlaceStep, chooseFreePlace } from './organization-places.records.ts'
 import { buildPageEntrySteps } from './page-entries.records.ts'
@@ -192,6 +193,7 @@ export const createConnection = async <Record extends Connection>(
     buildNameStep(record),
     ...(buildUniqueSteps?.(undefined, record) ?? []),
     ...buildDomainSteps(undefined, record),
+    ...buildReviewSteps(undefined, record),
     ...(record.required_for_domains ? await buildRequiredDomainSteps(table) : []),
     ...buildPageEntrySteps(undefined, record),
     ...buildTemplateSteps(record.user_template),
@@ -199,6 +201,13 @@ export const createConnection = async <Record extends Connection>(
     ...extraSteps,
   ])
   return record
+}
+
+/** Builds the step that asks for a review of open sessions, if a company begins to require its sign-in of people. */
+const buildReviewSteps = (before: Connection | undefined, after: Connection): readonly Step[] => {
+  const isNewlyRequired = requiresMoreDomains(before, after)
+  const isStillExempt = (before?.exempt_users ?? []).every((id) => after.exempt_users.includes(id))
+  return isNewlyRequired || (after.required_for_domains && !isStillExempt) ? [buildSessionReviewStep()] : []
 }
 
 /**
@@ -250,6 +259,7 @@ const edit = async <Record extends Connection>(
     ...(edited.normalizedName === connection.normalizedName ? [] : [buildNameStep(edited)]),
     ...(buildUniqueSteps?.(connection, edited) ?? []),
     ...buildDomainSteps(connection, edited),
+    ...buildReviewSteps(connection, edited),
     ...(changes.required_for_domains ? await buildRequiredDomainSteps(table) : []),
     ...buildPageEntrySteps(connection, edited),
     ...buildTemplateSteps(changes.user_template ?? null),

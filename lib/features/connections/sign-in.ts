@@ -86,6 +86,7 @@ export const signInByConnection = async (
       user,
       target: getConnectionTarget(provider),
       methods,
+      policy: proof?.policy,
       updates: proof?.use ? [proof.use.change] : [],
       session: {
         ...describeSessionOrigin(provider, { at: authenticatedAt, methods }, identity.sessionEndsAt, former),

@@ -3,6 +3,7 @@ import { isAbsent } from '../../kernel/table/expressions.ts'
 import { adminsKey, firstAdminKey } from '../../kernel/table/keys/keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
+import { withRestingRights } from './resting-rights.records.ts'
 import type { UserRecord } from './user.records.ts'
 
 /*
@@ -57,7 +58,7 @@ export const findAdminIds = async (table: Table): Promise<readonly number[]> => 
 
 /** Whether there would be no permanent administrator without this user. */
 export const isLastAdmin = async (table: Table, user: UserRecord): Promise<boolean> =>
-  isPermanentAdmin(user) && (await findAdminIds(table)).length === 1
+  isPermanentAdmin(withRestingRights(user)) && (await findAdminIds(table)).length === 1
 
 const isPermanentAdmin = (user: AdminFields | undefined): boolean =>
   user?.is_enabled === true && user.expiresAt === null && user.permissions.includes(adminAccess)

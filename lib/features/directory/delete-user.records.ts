@@ -20,6 +20,7 @@ import { buildTokenRevocationSteps } from '../connections/accounts.records.ts'
 import { buildSessionLogoutSteps, buildUserLogoutSteps } from '../oauth/logout-jobs.records.ts'
 import { endMembershipOfDeleted, isMembershipKey } from '../organizations/memberships.records.ts'
 import { sessionCodec } from '../sign-in/session.records.ts'
+import { withRestingRights } from './resting-rights.records.ts'
 import type { UserRecord } from './user.records.ts'
 import { buildIndexSteps, chunkGroups } from './user-index-steps.records.ts'
 import { editUserEndingSessions } from './users.records.ts'
@@ -45,7 +46,7 @@ export const deleteUser = async (
   extraSteps: readonly Step[],
   condition: UserCondition = isPresent,
 ): Promise<void> => {
-  const lastUser = await leaveSomeGroups(table, user, condition)
+  const lastUser = await leaveSomeGroups(table, withRestingRights(user), condition)
   await table.transact([
     {
       delete: userKey(user.id),

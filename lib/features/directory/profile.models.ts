@@ -58,6 +58,7 @@ export const ServiceUserProfile = z.strictObject({
   impersonated_by: z.optional(ServiceUserMini),
   access_link: z.optional(z.readonly(id)),
   second_factor_required_from: z.optional(readOnlyDateTime),
+  resting_permissions: z.optional(readOnlyTexts),
   authenticated_at: z.optional(readOnlyDateTime),
   acr: z.optional(readOnlyText),
   organization: z.optional(CurrentOrganization),
@@ -92,6 +93,8 @@ if (docs)
         'The ID of the access link that opened the session. Only present in such sessions. Refuse them wherever a link must not be enough.',
       second_factor_required_from:
         'When the policy starts to require a second factor from this user: ISO 8601, UTC. The session ends then. Only present while the user has none.',
+      resting_permissions:
+        'Permissions of the user that have no effect in this session, sorted. The user got them later, and the sign-in asks a second factor for them, or a newer sign-in. Only present if there are any. Offer to confirm the identity with a second factor, or to sign in again.',
       authenticated_at:
         'When the user of the session last proved who they are: ISO 8601, UTC. Only present in sessions. Compare it before a dangerous action.',
       acr: 'The class of the sign-in: `urn:latchkey:acr:single-factor`, or `urn:latchkey:acr:multi-factor` after a second factor or a passkey. Only present in sessions.',

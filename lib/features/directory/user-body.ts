@@ -10,7 +10,7 @@ import {
   showUserClientFields,
   userClientFields,
 } from '../../published-clients/stored-fields.ts'
-import { getGroupPermissions, selectGroupPermissions, sortPermissions } from '../access/permissions.ts'
+import { selectGroupPermissions, sortPermissions } from '../access/permissions.ts'
 import { findGroups, type GroupRecord } from './groups.records.ts'
 import { hasVerifiedEmail, isGuestUser } from './guest-state.records.ts'
 import type { ServiceUserProfile } from './profile.models.ts'
@@ -109,15 +109,17 @@ const identify = (user: UserRecord) => ({
 })
 
 /** The profile of a user, for the user. */
-export const toUserProfile = async (table: Table, user: UserRecord): Promise<ServiceUserProfile> => ({
+export const toUserProfile = async (table: Table, user: UserRecord): Promise<ServiceUserProfile> =>
+  toUserProfileWith(user, await findGroups(table, user.groups))
+
+/** The profile of a user with these groups. */
+export const toUserProfileWith = (user: UserRecord, groups: readonly GroupRecord[]): ServiceUserProfile => ({
   ...identify(user),
   ...project(profileNames, user),
   email_verified: isEmailVerified(user),
   pending_email: user.pendingEmail?.credentialEpoch === user.credentialEpoch ? user.pendingEmail.email : null,
   ...showLanguage(user.language),
-  effective_permissions: [
-    ...sortPermissions([...user.permissions, ...(await getGroupPermissions(table, user))]),
-  ],
+  effective_permissions: [...sortPermissions([...user.permissions, ...selectGroupPermissions(user, groups)])],
   has_password: user.passwordHash !== null,
   totp_enabled: Boolean(user.totp),
   ...profileClientFields(user.attributes),

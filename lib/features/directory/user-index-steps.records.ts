@@ -9,6 +9,7 @@ import { buildListJoinSteps, buildListLeaveSteps } from './groups.records.ts'
 import { buildMemberItem, hasSameNames, type MemberNames } from './member-items.records.ts'
 import { buildNameSteps, type NamedUser } from './name-steps.records.ts'
 import type { NameTransfer } from './name-transfer.records.ts'
+import { withRestingRights } from './resting-rights.records.ts'
 import type { UserRecord } from './user.records.ts'
 import { buildUserTotalSteps, type CountedUser } from './user-listing.records.ts'
 
@@ -20,7 +21,17 @@ import { buildUserTotalSteps, type CountedUser } from './user-listing.records.ts
 
 type IndexedUser = NamedUser &
   CountedUser &
-  Pick<UserRecord, 'attributes' | 'deletion' | 'full_name' | 'groups' | 'is_enabled' | 'expiresAt'>
+  Pick<
+    UserRecord,
+    | 'attributes'
+    | 'deletion'
+    | 'full_name'
+    | 'groups'
+    | 'permissions'
+    | 'is_enabled'
+    | 'expiresAt'
+    | 'restingRights'
+  >
 
 /** Builds a step that fails if the user may not join the group. */
 export type JoinGuard = (groupId: number) => Step
@@ -93,17 +104,20 @@ export interface IndexOptions {
  * the user), then NotUnique, then LastAdmin.
  */
 export const buildIndexSteps = (
-  before: IndexedUser | undefined,
-  after: IndexedUser | undefined,
+  from: IndexedUser | undefined,
+  to: IndexedUser | undefined,
   { guard, origin, transfer, fullLists, totalsBlock }: IndexOptions = {},
-): readonly Step[] => [
-  ...buildMemberSteps(before, after, guard, fullLists),
-  ...buildNameSteps(before, after, { origin, transfer }),
-  ...buildHolderSteps((after ?? before)?.id ?? 0, before?.attributes, after?.attributes),
-  ...buildDeletionSteps(before, after),
-  ...buildAdminSteps((after ?? before)?.id ?? 0, before, after),
-  ...buildUserTotalSteps(before, after, totalsBlock),
-]
+): readonly Step[] => {
+  const [before, after] = [from && withRestingRights(from), to && withRestingRights(to)]
+  return [
+    ...buildMemberSteps(before, after, guard, fullLists),
+    ...buildNameSteps(before, after, { origin, transfer }),
+    ...buildHolderSteps((after ?? before)?.id ?? 0, before?.attributes, after?.attributes),
+    ...buildDeletionSteps(before, after),
+    ...buildAdminSteps((after ?? before)?.id ?? 0, before, after),
+    ...buildUserTotalSteps(before, after, totalsBlock),
+  ]
+}
 
 type Member = MemberNames & Pick<UserRecord, 'groups'>
 

@@ -100,6 +100,19 @@ export interface UserRecord extends StoredFields<typeof storedUserFields> {
   readonly hidesOnboarding?: true | undefined
   /** Decides which links of security emails still work: see `report-change.ts`. */
   readonly securityReports?: SecurityReportState
+  /** What a session does not give its user: see `resting-rights.ts`. It is never stored. */
+  readonly restingRights?: RestingRights | undefined
+}
+
+/** The rights of a user that have no effect in a session. */
+export interface RestingRights {
+  /** Those of the user's own that were left out of `permissions`, and out of `groups`. */
+  readonly permissions: readonly string[]
+  readonly groups: readonly number[]
+  /** Permissions that have no effect if a group gives them. */
+  readonly fromGroups: readonly string[]
+  /** Whether the session is too old for one of an administrator, so that no group makes its user one. */
+  readonly isSessionTooOld?: true
 }
 
 export interface DeletionRequest {
@@ -203,6 +216,7 @@ export const listExternalIds = ({
 ]
 
 type StoreManaged =
+  | 'restingRights'
   | 'id'
   | 'version'
   | 'credentialEpoch'

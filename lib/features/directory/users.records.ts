@@ -11,6 +11,7 @@ import { withFullLists } from './groups.records.ts'
 import { isGuestUser } from './guest-state.records.ts'
 import { type NameTransfer, planTransfer } from './name-transfer.records.ts'
 import { planNewUser } from './plan-new-user.records.ts'
+import { withRestingRights } from './resting-rights.records.ts'
 import {
   type ExternalId,
   type NewUser,
@@ -268,7 +269,7 @@ const editOnce = async (
       ...extraSteps,
     ]),
   )
-  await renameInGroups(table, user.id, listRenamed(user, edited).rest)
+  await renameInGroups(table, user.id, listRenamed(withRestingRights(user), withRestingRights(edited)).rest)
   return edited
 }
 

@@ -8,6 +8,7 @@ import { auditStep } from '../audit/write-event.ts'
 import { isActive } from '../directory/account-state.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { findUser } from '../directory/users.records.ts'
+import { withSessionRights } from '../sign-in/organization-sessions.ts'
 import type { SessionRecord } from '../sign-in/session.records.ts'
 import { findSessionAndUser } from '../sign-in/sessions.records.ts'
 import { isSessionActive } from '../sign-in/sessions.ts'
@@ -41,7 +42,8 @@ export const findImpersonator = async (
   if (!session || !admin || !isSessionActive(services, session, admin) || !isImpersonating(session, now))
     return undefined
   const isSameUser = session.impersonation?.userId === user.id
-  return isSameUser && (await canImpersonate(services, admin, user)) ? admin : undefined
+  const acting = withSessionRights(services, session, admin)
+  return isSameUser && (await canImpersonate(services, acting, user)) ? acting : undefined
 }
 
 /** The audit events of a logout: the end of the session and, if there was one, of the impersonation. */

@@ -12,6 +12,7 @@ import { buildEndSessionsChange } from '../directory/user-step.records.ts'
 import { editUserEndingSessions } from '../directory/users.records.ts'
 import { completeClientSignIn, type SignInAnswer } from '../sign-in/complete-sign-in.ts'
 import type { SessionLimits } from '../sign-in/limit-session.ts'
+import type { StoredSignInPolicy } from '../sign-in/policy.records.ts'
 import type { AuthenticationMethod } from '../sign-in/session.records.ts'
 import type { FoundInvitation } from './find-invitation.ts'
 
@@ -21,6 +22,7 @@ interface Acceptance {
   readonly changes: UserChanges
   readonly extraSteps?: readonly Step[]
   readonly limits?: SessionLimits
+  readonly policy: StoredSignInPolicy | undefined
 }
 
 /** Builds the fields that mark an invitation as accepted. The link proved the address that it was sent to. */
@@ -56,7 +58,7 @@ export const acceptWithSession = (
   services: Services,
   context: RequestContext,
   found: FoundInvitation,
-  { method, changes, limits = {}, extraSteps = [] }: Acceptance,
+  { method, changes, limits = {}, policy, extraSteps = [] }: Acceptance,
 ): Promise<SignInAnswer> => {
   const { user } = found
   const accepted = { ...changes, ...buildAcceptedFields(services, found) }
@@ -64,6 +66,7 @@ export const acceptWithSession = (
   return completeClientSignIn(services, context, {
     user,
     methods: [method],
+    policy,
     session: limits,
     target: 'invitation',
     fields: { ...accepted, ...buildEndSessionsChange(user) },

@@ -11,7 +11,7 @@ import { buildCreationOptions } from '../passkeys/options.ts'
 import { requireRightToPasskeys } from '../passkeys/passkey-rights.ts'
 import { buildNewPasskeySteps, type PasskeyRecord } from '../passkeys/records.ts'
 import { verifyRegistration } from '../passkeys/verify-registration.ts'
-import { findSignInPolicy } from '../sign-in/policy.records.ts'
+import { findSignInPolicy, type StoredSignInPolicy } from '../sign-in/policy.records.ts'
 import { acceptWithSession, retryAcceptance } from './accept.ts'
 import { requireNoProviderForInvited } from './accept-by-connection.ts'
 import { type FoundInvitation, requireInvitation } from './find-invitation.ts'
@@ -40,8 +40,9 @@ export const acceptInvitationWithPasskey: UseCase<typeof invitations.acceptInvit
   const signedIn = await retryAcceptance(async () => {
     const found = await requireInvitation(services, context, body.token)
     requireRightToPasskeys(found.user)
-    await requireNoProviderForInvited(services, found.user, await findSignInPolicy(services.table))
-    return registerAndSignIn(services, context, found, body)
+    const policy = await findSignInPolicy(services.table)
+    await requireNoProviderForInvited(services, found.user, policy)
+    return registerAndSignIn(services, context, { found, policy }, body)
   })
   return buildSignInReply(services.config, { isFromOwnOrigin, context }, signedIn)
 }
@@ -49,7 +50,7 @@ export const acceptInvitationWithPasskey: UseCase<typeof invitations.acceptInvit
 const registerAndSignIn = async (
   services: Services,
   context: RequestContext,
-  found: FoundInvitation,
+  { found, policy }: { readonly found: FoundInvitation; readonly policy: StoredSignInPolicy | undefined },
   { name, credential }: AcceptInvitationWithPasskeyRequest,
 ) => {
   const { user } = found
@@ -70,6 +71,7 @@ const registerAndSignIn = async (
   const { userHandle = '' } = challenge.record
   return acceptWithSession(services, context, found, {
     method: 'passkey',
+    policy,
     changes: { passkeys: { userHandle, count: 1, isSecondFactor: false } },
     extraSteps: [
       buildUseChallengeStep(challenge.record, invalidCredential),

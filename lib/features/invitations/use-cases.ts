@@ -46,6 +46,7 @@ export const acceptInvitation: UseCase<typeof invitations.acceptInvitation> = as
     const rules = await readProofRules(services, { user, policy, requiredConnection: null }, password)
     return acceptWithSession(services, context, found, {
       method: 'pwd',
+      policy,
       changes: { passwordHash, passwordChangedAt: services.now(), password_change_required: false },
       limits: limitSession(rules, findMissingProofs(rules, password), body.second_factor_setup ?? false),
     })

@@ -1,5 +1,6 @@
 import type { Context } from 'aws-lambda'
 import type { Services } from '../../services.ts'
+import { buildScheduleContext } from '../access/request-context.ts'
 import type { LogoutJobKey } from './logout-jobs.records.ts'
 import { createClientPauses, runDueJobs, runJobs } from './run-logout-jobs.ts'
 
@@ -13,7 +14,7 @@ interface LogoutEvent {
 
 /**
  * Informs OpenID Connect clients of ended sessions. New jobs start it at once, and a schedule starts it every minute for
- * jobs that failed. Returns the number of jobs that were due.
+ * jobs that failed, and for the review of sessions after a change of the rules of the sign-in. Returns the number of jobs that were due.
  */
 export const createLogoutJob = (services: Services) => {
   const pauses = createClientPauses()
@@ -23,6 +24,20 @@ export const createLogoutJob = (services: Services) => {
   ): Promise<{ readonly jobs: number }> => {
     const run = { services, pauses, requestId: awsRequestId }
     const hasTime = () => getRemainingTimeInMillis() > reservedMs
-    return { jobs: await (detail?.keys ? runJobs(run, detail.keys, hasTime) : runDueJobs(run, hasTime)) }
+    if (detail?.keys) return { jobs: await runJobs(run, detail.keys, hasTime) }
+    const jobs = await runDueJobs(run, hasTime)
+    await review(services, awsRequestId, hasTime)
+    return { jobs }
+  }
+}
+
+/** Clients must be informed whatever happens here. The next minute tries again. */
+const review = async (services: Services, requestId: string, hasTime: () => boolean): Promise<void> => {
+  try {
+    const context = buildScheduleContext(services.now(), requestId)
+    const { reviewSessions } = await import('../sign-in/session-review.job.ts')
+    await reviewSessions(services, context, hasTime)
+  } catch (error) {
+    services.log.error('session_review.failed', { request_id: requestId, error })
   }
 }

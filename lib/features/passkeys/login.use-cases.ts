@@ -25,6 +25,7 @@ import { createConfirmationError } from '../sign-in/confirmation-error.ts'
 import { findMissingProofs } from '../sign-in/missing-proofs.ts'
 import type { StoredSignInPolicy } from '../sign-in/policy.records.ts'
 import { readProofRules } from '../sign-in/proof-rules.ts'
+import { describeFactorRule } from '../sign-in/resting-rights.ts'
 import type { AuthenticationMethod } from '../sign-in/session.records.ts'
 import { buildAuthenticationStep } from '../sign-in/sessions.records.ts'
 import { type ChallengeBinding, mintChallenge } from './challenges.ts'
@@ -96,6 +97,7 @@ const signInWithPasskey = async (
     user,
     fields,
     methods,
+    policy,
     target: `passkey:${passkey.id}`,
     // A passkey alone asks for no second factor, so there is none to do without.
     device: token ? await rememberDevice(services, context, asked) : undefined,
@@ -216,7 +218,14 @@ export const reauthenticateWithPasskey: UseCase<typeof passkeys.reauthenticateWi
       await requireNothingMissing(services, proven.user, proven.policy)
       await services.table.transact([
         ...steps,
-        buildAuthenticationStep(session, { at: services.now(), methods: ['passkey'] }, sessionEnded),
+        buildAuthenticationStep(
+          session,
+          {
+            authentication: { at: services.now(), methods: ['passkey'] },
+            ...describeFactorRule(proven.policy),
+          },
+          sessionEnded,
+        ),
         auditStep(context, 'session.reauthenticated', { user: user.id, target: String(session.id) }),
       ])
     }, 'The passkey kept changing. Try again.')

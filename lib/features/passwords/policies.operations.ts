@@ -2,7 +2,7 @@ import { adminBySession, anyone } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { passwordMaxLength, passwordMinLength } from '../../kernel/limits/password-limits.ts'
-import { SignInPolicy } from '../sign-in/models.ts'
+import { SessionReview, SignInPolicy } from '../sign-in/models.ts'
 import { PasswordPolicy } from './models.ts'
 
 const examplePasswordPolicy = docs && {
@@ -107,8 +107,12 @@ password must be without one, and whether users may sign in with emailed codes.`
       docs &&
       describe(() => ({
         description: `Replaces what the service requires of sign-ins. A field that you leave out requires nothing. If it changes who needs a
-second factor, the grace period starts again for all users. Existing sessions are not affected: end them if the
-requirement must hold at once.`,
+second factor, the grace period starts again for all users.
+
+Open sessions follow within minutes: see \`get_session_review\`. Sessions without a second factor that everybody needs end with the grace
+period. Permissions and groups that need one rest in them: see the reason \`second_factor_required\`.
+
+Without a grace period, one administrator must have the second factor already. Otherwise nobody could act.`,
         parameters: {},
         request: [
           {
@@ -118,6 +122,23 @@ requirement must hold at once.`,
           { summary: 'Sign-in with emailed codes', value: { allow_email_codes: true } },
         ],
         responses: { 200: [{ summary: 'The new policy', value: exampleOf(SignInPolicy) }] },
+      })),
+  }),
+  getSessionReview: defineOperation({
+    id: 'get_session_review',
+    group: 'passwords',
+    method: 'GET',
+    path: '/api/2/system/session-review',
+    access: adminBySession,
+    summary: 'Get how far the review of open sessions is',
+    responses: { 200: docs && SessionReview },
+    text:
+      docs &&
+      describe(() => ({
+        description: `Gets how far the review of open sessions is. It begins a minute after a change of the sign-in policy, or after a company begins to
+require its own sign-in. It applies the new rules to all open sessions.`,
+        parameters: {},
+        responses: { 200: [{ summary: 'A review that runs', value: exampleOf(SessionReview) }] },
       })),
   }),
 }

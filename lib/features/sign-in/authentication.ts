@@ -22,6 +22,7 @@ import { findImpersonatedUser, isImpersonating } from '../impersonation/rules.ts
 import { isApiTokenRevoked } from '../leaked-credentials/records.ts'
 import { findResetToken } from '../passwords/reset-tokens.ts'
 import { withSessionRights } from './organization-sessions.ts'
+import { isIdleForAdministrators } from './resting-rights.ts'
 import type { SessionRecord } from './session.records.ts'
 import { findSessionAndUser, updateSessionLastSeen } from './sessions.records.ts'
 import { isSessionActive, isSessionUnended, isSessionUnrevoked } from './sessions.ts'
@@ -144,7 +145,7 @@ const authenticateSession = async (
   }
   if (session.accessLink && !(await findLinkOfSession(services, session.accessLink, user))) return undefined
   const seen = isOwnUse ? await updateLastSeen(services, session, user) : user
-  const owner = withSessionRights(session, seen)
+  const owner = withSessionRights(services, session, seen)
   if (session.accessLink) return { kind: 'session', hash, session, user: withLinkScope(owner) }
   if (endsSession === 'impersonation') return withImpersonation(services, session, owner, findUnchecked)
   const principal = await withImpersonation(services, session, owner, (id) =>
@@ -176,7 +177,9 @@ const updateLastSeen = async (
   const now = services.now()
   const isStale = isLastSeenStale(session, now)
   const results = await Promise.allSettled([
-    ...(isStale ? [updateSessionLastSeen(services.table, session, now)] : []),
+    ...(isStale
+      ? [updateSessionLastSeen(services.table, session, now, isIdleForAdministrators(services, session))]
+      : []),
     updateUserLastSeen(services.table, user, now),
   ])
   for (const result of results)

@@ -16,6 +16,8 @@ import type { UserWriteOptions } from '../directory/users.records.ts'
 import type { DeviceChange, DeviceCookieValue } from '../remembered-devices/rules.ts'
 import { resolveDestination } from './destinations.ts'
 import { recognizeDevice } from './known-devices.ts'
+import type { StoredSignInPolicy } from './policy.records.ts'
+import { describeFactorRule } from './resting-rights.ts'
 import type { AuthenticationMethod, SessionRecord } from './session.records.ts'
 import { buildSessionStep } from './sessions.records.ts'
 import { buildSession, detectAdministrator, type SessionOrigin } from './sessions.ts'
@@ -38,6 +40,8 @@ export interface ProvenSignIn {
   readonly updates?: readonly UserUpdate[]
   /** The remembered device that did instead of the second factor, or that the sign-in adds. */
   readonly device?: DeviceChange | undefined
+  /** The sign-in policy, of which the session keeps a part. Undefined where a company decides about the sign-in, or none is stored. */
+  readonly policy: StoredSignInPolicy | undefined
   /** What limits the session besides the settings. */
   readonly session?: Partial<Omit<SessionOrigin, 'methods'>>
   /** The way, for the audit event. A password has none. */
@@ -56,7 +60,17 @@ export interface ProvenSignIn {
 export const completeSignIn = async (
   services: Services,
   context: RequestContext,
-  { user: known, methods, buildProofSteps, fields, updates = [], target, commit, ...signIn }: ProvenSignIn,
+  {
+    user: known,
+    methods,
+    policy,
+    buildProofSteps,
+    fields,
+    updates = [],
+    target,
+    commit,
+    ...signIn
+  }: ProvenSignIn,
 ): Promise<string> => {
   requireActiveAccount(known, services.now())
   const user = { ...known, ...fields }
@@ -65,6 +79,7 @@ export const completeSignIn = async (
     methods,
     expiresAt: null,
     ...(await detectAdministrator(services, user)),
+    ...describeFactorRule(policy),
     ...(remembered?.isUse && { isFactorRemembered: true }),
     ...signIn.session,
   })

@@ -117,6 +117,7 @@ const signInWithCode = async (
     return completeClientSignIn(services, context, {
       user,
       methods: proof.methods,
+      policy,
       target: 'email_code',
       device: used ?? (await rememberDevice(services, context, { ...asked, changedUser: user, methods })),
       updates: use ? [use.change] : [],

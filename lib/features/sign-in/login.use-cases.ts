@@ -177,6 +177,7 @@ const openPasswordSession = async (
   return completeClientSignIn(services, context, {
     user: known,
     methods,
+    policy: counted.policy,
     fields,
     updates,
     device,

@@ -363,7 +363,7 @@ export const SignInPolicy = model(
   },
   docs && {
     description:
-      'What the service requires of sign-ins. A request replaces the whole policy: an omitted field requires nothing. It does not apply to SAML sign-ins, API tokens, access links, and existing sessions.',
+      'What the service requires of sign-ins. A request replaces the whole policy: an omitted field requires nothing. It does not apply to SAML sign-ins, API tokens, and access links. Open sessions follow within minutes: see `get_session_review`.',
     example: {
       second_factor_for_everybody: false,
       second_factor_for_permissions: ['system:admin-access', 'users:manage'],
@@ -380,6 +380,40 @@ export const SignInPolicy = model(
   },
 )
 export type SignInPolicy = z.output<typeof SignInPolicy>
+
+/** How far the review of open sessions is. */
+export const SessionReview = model(
+  {
+    state: field(
+      z.enum(['none', 'waiting', 'running', 'done']),
+      docs &&
+        '`none`: nobody tightened the rules yet. `waiting`: it begins within two minutes. `running`: some users are done. `done`: the rules hold in all open sessions.',
+    ),
+    started_at: field(
+      z.nullable(dateTime),
+      docs && 'When the latest review began: ISO 8601, UTC. Null before the first.',
+    ),
+    finished_at: field(z.nullable(dateTime), docs && 'When it ended: ISO 8601, UTC. Null until then.'),
+    users: field(integer, docs && 'How many users are done.'),
+    sessions_ended: field(integer, docs && 'How many sessions it ended.'),
+    sessions_changed: field(
+      integer,
+      docs && 'How many sessions go on under the new rules, such as with an earlier end.',
+    ),
+  },
+  docs && {
+    description: 'How far the review of open sessions is, after a change of who needs what to sign in.',
+    example: {
+      state: 'running' as const,
+      started_at: '2026-01-31T12:00:00.000Z',
+      finished_at: null,
+      users: 1200,
+      sessions_ended: 14,
+      sessions_changed: 230,
+    },
+  },
+)
+export type SessionReview = z.output<typeof SessionReview>
 
 /** What a dialog showed to the user who asks. */
 export const AccountDeletionShown = model(

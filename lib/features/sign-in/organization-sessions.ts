@@ -1,7 +1,9 @@
 import { AppError } from '../../kernel/errors/errors.ts'
+import type { Services } from '../../services.ts'
 import type { Principal } from '../access/principal.ts'
 import type { UserRecord } from '../directory/user.records.ts'
-import type { OrganizationProof, SessionRecord } from './session.records.ts'
+import { withoutRestingRights } from './resting-rights.ts'
+import type { OrganizationProof, RightsProof } from './session.records.ts'
 
 /*
  * A customer chose the identity provider of a connection of its organization, and could name anyone there. So a session that only
@@ -34,9 +36,18 @@ export const hasOrganizationProof = (caller: Prover, organization: number | unde
 export const isProvenFor = (caller: Prover, organization: number | undefined): boolean =>
   !isLimitedToOrganizations(caller) || hasOrganizationProof(caller, organization)
 
-/** The user as a session acts for them: without the rights that only a proof for the whole service gives. */
-export const withSessionRights = (session: SessionRecord, user: UserRecord): UserRecord =>
-  isLimitedToOrganizations({ session }) ? { ...user, permissions: [], groups: [] } : user
+/**
+ * The user as a session acts for them: without the rights that only a proof for the whole service gives, and without those for which its
+ * own proof is not enough.
+ */
+export const withSessionRights = (
+  services: Pick<Services, 'config' | 'now'>,
+  session: RightsProof,
+  user: UserRecord,
+): UserRecord =>
+  session.limitedTo === 'organizations'
+    ? { ...user, permissions: [], groups: [] }
+    : withoutRestingRights(services, session, user)
 
 export const createServiceProofError = (): AppError =>
   new AppError('permission_denied', {

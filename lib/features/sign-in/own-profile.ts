@@ -1,18 +1,20 @@
 import type { Table } from '../../kernel/table/table.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { formatTime } from '../../kernel/util/time.ts'
-import { withScopes } from '../access/permissions.ts'
+import { selectGroupPermissions, sortPermissions, withScopes } from '../access/permissions.ts'
 import type { Principal } from '../access/principal.ts'
 import { hasSecondFactor } from '../directory/account-state.ts'
+import { findGroups } from '../directory/groups.records.ts'
 import type { ServiceUserProfile } from '../directory/profile.models.ts'
-import { toUserMini, toUserProfile } from '../directory/user-body.ts'
+import { withRestingRights } from '../directory/resting-rights.records.ts'
+import { toUserMini, toUserProfile, toUserProfileWith } from '../directory/user-body.ts'
 import { toCurrentBody } from '../organizations/body.ts'
 import { nameAuthenticationClass } from './authentication-class.ts'
 import { isLimitedToSetup } from './sessions.ts'
 
 /** Builds the profile of the caller, with what only they may see. Takes a table call if they have groups. */
 export const buildOwnProfile = async (table: Table, principal: Principal): Promise<ServiceUserProfile> => ({
-  ...(await toUserProfile(table, await withScopes(table, principal.user, principal.scopes))),
+  ...(await buildProfile(table, principal)),
   // Products decide by this list. A password alone must not be enough for them where the policy asks for more.
   ...(isLimitedToSetup(principal) ? { effective_permissions: [] } : {}),
   ...omitUndefined({
@@ -26,6 +28,20 @@ export const buildOwnProfile = async (table: Table, principal: Principal): Promi
     ...describeSignIn(principal),
   }),
 })
+
+/** The profile with the rights that have an effect now, and the names of those that rest in the session. */
+const buildProfile = async (table: Table, { user, scopes }: Principal): Promise<ServiceUserProfile> => {
+  const { restingRights: resting } = user
+  if (!resting) return toUserProfile(table, await withScopes(table, user, scopes))
+  const groups = await findGroups(table, [...user.groups, ...resting.groups])
+  const kept = groups.filter(({ id }) => user.groups.includes(id))
+  const profile = toUserProfileWith(user, kept)
+  const held = withRestingRights(user)
+  const rests = sortPermissions([...held.permissions, ...selectGroupPermissions(held, groups)]).filter(
+    (permission) => !profile.effective_permissions.includes(permission),
+  )
+  return { ...profile, ...(rests.length > 0 && { resting_permissions: rests }) }
+}
 
 /** How and when the user of a session proved who they are. API tokens do not sign in. */
 const describeSignIn = ({ session }: Principal) =>

@@ -24,6 +24,7 @@ import { findKnownPlaces } from './known-places.ts'
 import { findMissingProofs, type GivenProof, type MissingProofKind } from './missing-proofs.ts'
 import { findSignInPolicy, type StoredSignInPolicy } from './policy.records.ts'
 import { readProofRules } from './proof-rules.ts'
+import { describeFactorRule } from './resting-rights.ts'
 import type { SessionRecord } from './session.records.ts'
 import { buildAuthenticationStep } from './sessions.records.ts'
 
@@ -45,6 +46,7 @@ interface IdentityProof extends Proof {
   /** What the session keeps of the proof that a code completes. */
   readonly kept?: Pick<GivenProof, 'connection' | 'isPublicProvider'>
   readonly breach?: BreachFinding
+  readonly policy: StoredSignInPolicy | undefined
 }
 
 /**
@@ -95,7 +97,7 @@ const addFactor =
     const policy = await findSignInPolicy(services.table)
     await requireNothingMissing(services, { user: current, policy }, completed)
     const { methods, ...kept } = completed
-    return { ...proof, at, methods, kept }
+    return { ...proof, at, methods, kept, policy }
   }
 
 export const changedConcurrently = 'The account was modified concurrently. Try again.'
@@ -131,7 +133,7 @@ const chooseProof = async (
     const methods = ['pwd' as const, ...proof.methods]
     const known = { user: current, policy, isPasswordBreached: breach.isBreached }
     await requireNothingMissing(services, known, { methods })
-    return { ...proof, methods, breach }
+    return { ...proof, methods, breach, policy }
   }
 }
 
@@ -160,14 +162,14 @@ const requireNothingMissing = async (
 const storeProof = (
   services: Services,
   { user, session }: { readonly user: UserRecord; readonly session: SessionRecord },
-  { methods, use, extraSteps, kept, breach = noFinding, at = services.now() }: IdentityProof,
+  { methods, use, extraSteps, kept, policy, breach = noFinding, at = services.now() }: IdentityProof,
   context: RequestContext,
 ): Promise<void> =>
   services.table.transact([
     buildUserStep(user, breach.fields, use ? [use.change] : [], () => new EditConflict()),
     buildAuthenticationStep(
       session,
-      { at, methods, ...kept },
+      { authentication: { at, methods, ...kept }, ...describeFactorRule(policy) },
       () => new AppError('not_authenticated', { headers: { 'www-authenticate': 'Bearer' } }),
     ),
     auditStep(context, 'session.reauthenticated', { user: user.id, target: String(session.id) }),

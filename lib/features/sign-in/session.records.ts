@@ -24,6 +24,10 @@ export interface SessionRecord {
   readonly organizationProofs?: readonly OrganizationProof[]
   /** From then on the user needs a second factor, which they did not have when they signed in. */
   readonly secondFactorRequiredFrom?: number
+  /** The rights for which the sign-in policy asks a second factor: see `resting-rights.ts`. Missing if there are none. */
+  readonly factorRule?: FactorRule
+  /** Whether the session was once left unused for longer than those of administrators may be. */
+  readonly wasIdle?: true
   /** The access link that opened the session. The session ends with it. */
   readonly accessLink?: SessionLink
   /** The user as the identity provider names them, if a provider signed them in. */
@@ -41,6 +45,21 @@ export interface SessionRecord {
   /** What each of these clients may do, under the same text: see `client-access.records.ts`. */
   readonly clientAccess?: Readonly<Record<string, ClientAccess>>
 }
+
+/** What the sign-in policy asks a second factor for. A session keeps it, so that a request reads no policy. */
+export interface FactorRule {
+  readonly permissions: readonly string[]
+  readonly groups: readonly number[]
+  /** When the policy began to ask for it, in epoch milliseconds. */
+  readonly since: number
+  readonly graceDays: number
+}
+
+/** What decides which rights of its user have an effect in a session: see `withSessionRights`. */
+export type RightsProof = Pick<
+  SessionRecord,
+  'authentication' | 'limitedTo' | 'factorRule' | 'isAdministrator' | 'createdAt' | 'lastSeenAt' | 'wasIdle'
+>
 
 /** The limit of a session that can set up what the sign-in policy requires, and nothing else. */
 export type SetupLimit = 'second_factor_setup' | 'passkey_setup'
@@ -83,6 +102,8 @@ export interface SessionAuthentication {
   readonly connection?: number
   /** Whether everybody can have an account at the provider of the connection. */
   readonly isPublicProvider?: true
+  /** Whether the set-up link of the connection was open: its holder could name anyone. The proof then gives no privileged permissions. */
+  readonly isFromSetUp?: true
 }
 
 /** A sign-in through a connection of an organization. */

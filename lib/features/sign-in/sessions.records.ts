@@ -4,10 +4,12 @@ import { readEntries } from '../../kernel/table/listing.ts'
 import { decodeListed } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { type Item, type OrElse, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { findWithUser } from '../directory/find-with-user.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import {
   type AuthenticationMethod,
+  type FactorRule,
   type SessionAuthentication,
   type SessionRecord,
   sessionCodec,
@@ -85,33 +87,74 @@ export async function* readSessionPages(
 
 const sessionsPerPage = 500
 
-/** Sets the time when a session was last used. A session that has ended stays ended. */
+/** Sets the time when a session was last used, and whether it was idle before. A session that has ended stays ended. */
 export const updateSessionLastSeen = async (
   table: Table,
   session: SessionRecord,
   nowMs: number,
+  wasIdle: boolean,
 ): Promise<void> => {
   await wasCommitted(
     table.tryUpdate(sessionKey(session.userId, session.hash), (x) => ({
-      set: [`${x.path('lastSeenAt')} = ${x.value(nowMs)}`],
+      set: [
+        `${x.path('lastSeenAt')} = ${x.value(nowMs)}`,
+        ...(wasIdle ? [`${x.path('wasIdle')} = ${x.value(true)}`] : []),
+      ],
       condition: isPresent(x),
     })),
   )
 }
 
+/** A proof of identity in a session, with what the sign-in policy asks a second factor for at this time. */
+export interface SessionProof {
+  readonly authentication: SessionAuthentication
+  readonly factorRule?: FactorRule | undefined
+}
+
 /** Builds the step that stores a proof of identity with a session. It fails if the session has ended. */
 export const buildAuthenticationStep = (
   session: SessionRecord,
-  authentication: SessionAuthentication,
+  { authentication, factorRule }: SessionProof,
   orElse: OrElse,
 ): Step => ({
   update: sessionKey(session.userId, session.hash),
   changes: (x) => ({
-    set: [`${x.path('authentication')} = ${x.value(authentication)}`],
+    set: [
+      `${x.path('authentication')} = ${x.value(authentication)}`,
+      ...(factorRule ? [`${x.path('factorRule')} = ${x.value(factorRule)}`] : []),
+    ],
+    ...(factorRule ? {} : { remove: [x.path('factorRule')] }),
     condition: isPresent(x),
   }),
   orElse,
 })
+
+/** What a review changes about a session. */
+export type SessionRules = Partial<
+  Pick<SessionRecord, 'factorRule' | 'secondFactorRequiredFrom' | 'expiresAt'>
+>
+
+/** Changes what the rules of the sign-in say about a session. One that has ended, or has a newer proof, stays as it is. */
+export const updateSessionRules = async (
+  table: Table,
+  { userId, hash, authentication }: SessionRecord,
+  { factorRule, ...limits }: SessionRules,
+): Promise<void> => {
+  await wasCommitted(
+    table.tryUpdate(sessionKey(userId, hash), (x) => ({
+      set: [
+        ...Object.entries(omitUndefined({ factorRule, ...limits })).map(
+          ([name, value]) => `${x.path(name)} = ${x.value(value)}`,
+        ),
+        ...(limits.expiresAt === undefined
+          ? []
+          : [`${x.path('expires_at')} = ${x.value(Math.ceil(limits.expiresAt / 1000))}`]),
+      ],
+      ...(factorRule ? {} : { remove: [x.path('factorRule')] }),
+      condition: `${isPresent(x)} AND ${x.path('authentication', 'at')} = ${x.value(authentication.at)}`,
+    })),
+  )
+}
 
 /** DynamoDB's limit. */
 export const stepsPerTransaction = 100

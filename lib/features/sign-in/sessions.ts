@@ -12,8 +12,14 @@ import type { Principal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { isActive } from '../directory/account-state.ts'
 import { isGuestUser } from '../directory/guest-state.records.ts'
+import { withRestingRights } from '../directory/resting-rights.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
-import type { AuthenticationMethod, SessionLink, SessionRecord } from './session.records.ts'
+import type {
+  AuthenticationMethod,
+  SessionAuthentication,
+  SessionLink,
+  SessionRecord,
+} from './session.records.ts'
 import { createSession } from './sessions.records.ts'
 
 /** The clocks of two servers can differ by this much. */
@@ -60,18 +66,13 @@ export type SessionOrigin = Pick<
   | 'limitedTo'
   | 'organizationProofs'
   | 'secondFactorRequiredFrom'
-> & {
-  readonly methods: readonly AuthenticationMethod[]
-  /** Whether a remembered device did instead of the second factor. */
-  readonly isFactorRemembered?: true
-  /** The connection that the proof came through. */
-  readonly connection?: number
-  /** Whether everybody can have an account at the provider of the connection. */
-  readonly isPublicProvider?: true
-  /** When the user proved who they are, in epoch milliseconds. Default: now. It is never later than now. */
-  readonly authenticatedAt?: number
-  readonly expiresAt: number | null
-}
+  | 'factorRule'
+> &
+  Omit<SessionAuthentication, 'at'> & {
+    /** When the user proved who they are, in epoch milliseconds. Default: now. It is never later than now. */
+    readonly authenticatedAt?: number
+    readonly expiresAt: number | null
+  }
 
 /** Builds a session, which is not stored yet, and its credential. */
 export const buildSession = (
@@ -83,6 +84,7 @@ export const buildSession = (
     isFactorRemembered,
     connection,
     isPublicProvider,
+    isFromSetUp,
     authenticatedAt = Number.POSITIVE_INFINITY,
     expiresAt,
     ...origin
@@ -106,7 +108,7 @@ export const buildSession = (
     authentication: {
       at: Math.min(at, authenticatedAt),
       methods,
-      ...omitUndefined({ isFactorRemembered, connection, isPublicProvider }),
+      ...omitUndefined({ isFactorRemembered, connection, isPublicProvider, isFromSetUp }),
     },
     ...origin,
   }
@@ -134,7 +136,7 @@ export const getSessionLifetime = (
   { isAdministrator }: Pick<SessionRecord, 'isAdministrator'>,
   user: UserRecord,
 ): SessionLifetime =>
-  isAdministrator || hasAdminAccess(user.permissions)
+  isAdministrator || hasAdminAccess(withRestingRights(user).permissions)
     ? sessionLifetimes.administrators
     : sessionLifetimes.users
 

@@ -6,7 +6,7 @@ import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { findWithUser } from '../directory/find-with-user.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
-import type { SessionAuthentication, SessionLink } from '../sign-in/session.records.ts'
+import type { RightsProof, SessionAuthentication, SessionLink } from '../sign-in/session.records.ts'
 
 /*
  * A ticket is an item in a partition of its own, so that no other record grows with the number of tickets. It has no
@@ -146,6 +146,8 @@ export interface TicketRecord {
   readonly audience?: string
   /** Whether servers that name no audience are accepted, too. */
   readonly isAudienceOptional?: true
+  /** What decides which rights of the user have an effect in the session. The ticket gives no other ones. */
+  readonly rightsProof?: Omit<RightsProof, 'authentication'>
   /** Set for a ticket of an API token. */
   readonly isFromApiToken?: true
   /** The ID of the organization that the user acts in. The ticket is revoked when the membership ends. */

@@ -14,6 +14,8 @@ import type { UserRecord } from '../directory/user.records.ts'
 import { findImpersonator } from '../impersonation/rules.ts'
 import { findActiveMembership, withEffectiveRoles } from '../organizations/access.ts'
 import type { OrganizationMembership } from '../organizations/memberships.records.ts'
+import { withSessionRights } from '../sign-in/organization-sessions.ts'
+import type { SessionRecord } from '../sign-in/session.records.ts'
 import {
   buildTakeTicketSteps,
   createTicket,
@@ -80,7 +82,21 @@ const describeTicket = (
     scopes,
     organization: organization?.organization.id,
     authentication: session?.authentication,
+    rightsProof: session && describeRightsProof(session),
   })
+
+const describeRightsProof = ({
+  limitedTo,
+  factorRule,
+  isAdministrator,
+  createdAt,
+  lastSeenAt,
+  wasIdle,
+}: SessionRecord): TicketRecord['rightsProof'] => ({
+  createdAt,
+  lastSeenAt,
+  ...omitUndefined({ limitedTo, factorRule, isAdministrator, wasIdle }),
+})
 
 /**
  * Returns the URL with a ticket for its origin as `?ticket=`. It replaces every ticket that the URL already contains,
@@ -162,7 +178,12 @@ const limitUser = async (
     if (link) return { ticket, user: withLinkScope(user), link }
     throw new TicketRefused('revoked')
   }
-  if (actor === undefined) return { ticket, user: await withScopes(services.table, user, ticket.scopes) }
+  if (actor === undefined) {
+    const { authentication, rightsProof } = ticket
+    const proof = authentication && rightsProof && { authentication, ...rightsProof }
+    const owner = proof ? withSessionRights(services, proof, user) : user
+    return { ticket, user: await withScopes(services.table, owner, ticket.scopes) }
+  }
   const impersonator = await findImpersonator(services, { userId: actor, hash: creator.hash }, user)
   if (!impersonator) throw new TicketRefused('revoked')
   return { ticket, user, impersonator }

@@ -91,7 +91,7 @@ export const reasons = new Map<string, ReasonDescription>(
       meaning: 'The invitation is for another address than the verified one of the signed-in user.',
     },
     last_owner: { codes: ['conflict'], meaning: 'The organization would have no owner.' },
-    last_admin: { codes: ['conflict'], meaning: 'No administrator would be left.' },
+    last_admin: { codes: ['conflict'], meaning: 'No administrator would be left who can act.' },
     company_sign_in_off: {
       codes: ['permission_denied'],
       meaning:
@@ -191,6 +191,11 @@ export const reasons = new Map<string, ReasonDescription>(
       codes: ['login_incomplete', 'permission_denied'],
       meaning:
         'The policy requires a second factor, and the account has none. Sign in with `second_factor_setup` and turn one on with `enable_totp`, or add a passkey. See [Sign-in policies](../concepts/sign-in-policies.md).',
+    },
+    second_factor_required: {
+      codes: ['permission_denied'],
+      meaning:
+        'The user has the permission, and it rests in this session: the sign-in asks a second factor for it, which the session does not have. Confirm the identity with a passkey or with a code of the authenticator app, or sign in again. Someone who has neither sets one up first. See [Sign-in policies](../concepts/sign-in-policies.md#rights-that-rest).',
     },
     service_sign_in_required: {
       codes: ['permission_denied'],

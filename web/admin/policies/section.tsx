@@ -1,4 +1,5 @@
-import type { SignInPolicy, SignInPolicyInput } from '../../../lib/client/generated/models.ts'
+import type { SessionReview, SignInPolicy, SignInPolicyInput } from '../../../lib/client/generated/models.ts'
+import { formatDateTime } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
@@ -128,6 +129,7 @@ const SecondFactor = ({ form }: PartProps) => (
         hint={t('rememberedDaysHint')}
         empty={0}
       />
+      <ReviewState key={JSON.stringify(form.base)} />
     </Panel>
     {!form.value.second_factor_for_everybody && (
       <div class="halves">
@@ -137,6 +139,21 @@ const SecondFactor = ({ form }: PartProps) => (
     )}
   </>
 )
+
+/** How far the rules have reached the sessions that are open. */
+const ReviewState = () => {
+  const loaded = useLoaded((options) => client.passwords.getSessionReview(options))
+  return <ShowLoaded loaded={loaded}>{(review) => <ReviewText review={review} />}</ShowLoaded>
+}
+
+const ReviewText = ({ review }: { readonly review: SessionReview }) => {
+  const { state, users, sessions_ended: ended, finished_at: finishedAt } = review
+  if (state === 'none') return null
+  if (state === 'waiting') return <p class="note">{t('reviewWaiting')}</p>
+  if (state === 'running' || finishedAt === null)
+    return <p class="note">{t('reviewRunning', { users, ended })}</p>
+  return <p class="note">{t('reviewDone', { time: formatDateTime(finishedAt), ended })}</p>
+}
 
 /** Whether users delete their own accounts. */
 const AccountDeletion = ({ form }: PartProps) => (

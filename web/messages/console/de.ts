@@ -1267,7 +1267,12 @@ export const de: Translations<typeof en> = {
     forPermissions: 'Benutzer mit einer dieser Berechtigungen',
     forGroups: 'Mitglieder dieser Gruppen',
     graceDays: 'Tage zum Einrichten',
-    graceDaysHint: '0: ab der nächsten Anmeldung.',
+    graceDaysHint: '0: sofort. Offene Sitzungen folgen innerhalb von Minuten.',
+    reviewWaiting: 'Offene Sitzungen werden in einer Minute nach diesen Regeln geprüft.',
+    reviewRunning:
+      'Offene Sitzungen werden nach diesen Regeln geprüft: bisher {users, plural, one {# Person} other {# Personen}}, {ended, plural, one {# Sitzung} other {# Sitzungen}} beendet.',
+    reviewDone:
+      'Offene Sitzungen wurden am {time} nach diesen Regeln geprüft. {ended, plural, one {# Sitzung wurde} other {# Sitzungen wurden}} beendet.',
     passwordOnly: 'Mindestzahl an Zeichen ohne zweiten Faktor',
     emailCodes: 'Anmeldung mit einem Code per E-Mail erlauben',
     accountDeletion: 'Löschung durch Benutzer',

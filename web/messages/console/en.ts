@@ -1251,7 +1251,12 @@ export const en = {
     forPermissions: 'Users with one of these permissions',
     forGroups: 'Members of these groups',
     graceDays: 'Grace period in days',
-    graceDaysHint: '0: from the next sign-in on.',
+    graceDaysHint: '0: at once. Open sessions follow within minutes.',
+    reviewWaiting: 'Open sessions will be checked against these rules in a minute.',
+    reviewRunning:
+      'Open sessions are being checked against these rules: {users, plural, one {# user} other {# users}} so far, {ended, plural, one {# session} other {# sessions}} ended.',
+    reviewDone:
+      'Open sessions were checked against these rules on {time}. {ended, plural, one {# session} other {# sessions}} ended.',
     passwordOnly: 'Minimum length without a second factor',
     emailCodes: 'Allow sign-in with a code by email',
     accountDeletion: 'Deletion by users',

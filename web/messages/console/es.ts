@@ -1247,7 +1247,12 @@ export const es: Translations<typeof en> = {
     forPermissions: 'Usuarios con uno de estos permisos',
     forGroups: 'Miembros de estos grupos',
     graceDays: 'Días para configurarlo',
-    graceDaysHint: '0: desde el próximo inicio de sesión.',
+    graceDaysHint: '0: de inmediato. Las sesiones abiertas se adaptan en unos minutos.',
+    reviewWaiting: 'Dentro de un minuto se comprobará si las sesiones abiertas cumplen estas reglas.',
+    reviewRunning:
+      'Se comprueba si las sesiones abiertas cumplen estas reglas: {users, plural, one {# usuario} other {# usuarios}} hasta ahora, {ended, plural, one {# sesión cerrada} other {# sesiones cerradas}}.',
+    reviewDone:
+      'Las sesiones abiertas se comprobaron según estas reglas el {time}. {ended, plural, one {Se cerró # sesión} other {Se cerraron # sesiones}}.',
     passwordOnly: 'Número mínimo de caracteres sin segundo factor',
     emailCodes: 'Permitir iniciar sesión con un código por correo',
     accountDeletion: 'Eliminación por los usuarios',

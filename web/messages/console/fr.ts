@@ -1276,7 +1276,12 @@ export const fr: Translations<typeof en> = {
     forPermissions: 'Les utilisateurs avec l’une de ces permissions',
     forGroups: 'Les membres de ces groupes',
     graceDays: 'Jours pour l’installer',
-    graceDaysHint: '0 : dès la prochaine connexion.',
+    graceDaysHint: '0 : immédiatement. Les sessions ouvertes suivent en quelques minutes.',
+    reviewWaiting: 'Les sessions ouvertes seront vérifiées selon ces règles dans une minute.',
+    reviewRunning:
+      'Vérification des sessions ouvertes selon ces règles : {users, plural, one {# utilisateur} other {# utilisateurs}} jusqu’ici, {ended, plural, one {# session fermée} other {# sessions fermées}}.',
+    reviewDone:
+      'Les sessions ouvertes ont été vérifiées selon ces règles le {time}. {ended, plural, one {# session a été fermée} other {# sessions ont été fermées}}.',
     passwordOnly: 'Nombre minimal de caractères sans second facteur',
     emailCodes: 'Autoriser la connexion avec un code par e-mail',
     accountDeletion: 'Suppression par les utilisateurs',

@@ -1233,7 +1233,12 @@ export const ja: Translations<typeof en> = {
     forPermissions: '次のいずれかの権限を持つユーザー',
     forGroups: '次のグループのメンバー',
     graceDays: '設定までの猶予日数',
-    graceDaysHint: '0の場合は次回のサインインから',
+    graceDaysHint: '0の場合はすぐに適用されます。開いているセッションには数分以内に反映されます。',
+    reviewWaiting: '開いているセッションは、1 分後にこの規則で確認されます。',
+    reviewRunning:
+      '開いているセッションをこの規則で確認しています。これまでに {users, plural, other {# 人}}を確認し、{ended, plural, other {# 件}}のセッションを終了しました。',
+    reviewDone:
+      '開いているセッションは {time} にこの規則で確認されました。{ended, plural, other {# 件}}のセッションを終了しました。',
     passwordOnly: '2要素認証なしの場合の最小文字数',
     emailCodes: 'メールのコードによるサインインを許可',
     accountDeletion: 'ユーザーによる削除',

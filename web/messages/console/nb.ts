@@ -1233,7 +1233,12 @@ export const nb: Translations<typeof en> = {
     forPermissions: 'Brukere med en av disse tillatelsene',
     forGroups: 'Medlemmer av disse gruppene',
     graceDays: 'Dager til å sette opp',
-    graceDaysHint: '0: fra neste pålogging.',
+    graceDaysHint: '0: med en gang. Åpne økter følger etter i løpet av noen minutter.',
+    reviewWaiting: 'Åpne økter blir kontrollert mot disse reglene om et minutt.',
+    reviewRunning:
+      'Åpne økter kontrolleres mot disse reglene: {users, plural, one {# bruker} other {# brukere}} så langt, {ended, plural, one {# økt avsluttet} other {# økter avsluttet}}.',
+    reviewDone:
+      'Åpne økter ble kontrollert mot disse reglene {time}. {ended, plural, one {# økt ble avsluttet} other {# økter ble avsluttet}}.',
     passwordOnly: 'Minste antall tegn uten andre faktor',
     emailCodes: 'Tillat pålogging med kode på e-post',
     accountDeletion: 'Sletting av brukere selv',

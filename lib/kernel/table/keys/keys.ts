@@ -307,6 +307,8 @@ export const settingsKey = (name: string): Key => ({ pk: `${partitions.settings}
 // Marked as pure, so that bundles leave out the keys that they do not use.
 export const passwordPolicyKey = /* @__PURE__ */ settingsKey('password-policy')
 export const signInPolicyKey = /* @__PURE__ */ settingsKey('sign-in-policy')
+/** How far the review of all sessions is: see `session-review.records.ts`. */
+export const sessionReviewKey = /* @__PURE__ */ settingsKey('session-review')
 export const signUpPolicyKey = /* @__PURE__ */ settingsKey('sign-up-policy')
 export const userAttributesKey = /* @__PURE__ */ settingsKey('user-attributes')
 export const connectionRefreshKey = /* @__PURE__ */ settingsKey('connection-refresh')
