@@ -36,6 +36,8 @@ export type ConnectionSessionOrigin = Pick<
   SessionOrigin,
   | 'methods'
   | 'authenticatedAt'
+  | 'isFactorRemembered'
+  | 'isTimeUnknown'
   | 'limitedTo'
   | 'organizationProofs'
   | 'carriedSubjects'
@@ -64,7 +66,7 @@ export const describeSessionOrigin = (
   expiresAt: number | null,
   former: SessionRecord | undefined,
 ): ConnectionSessionOrigin => {
-  const own = { methods: signIn.methods, authenticatedAt: signIn.at, expiresAt }
+  const own = { ...describeProof(signIn), expiresAt }
   if (organization === null) return own
   const proof: OrganizationProof = { organization, connection, ...signIn }
   if (!former) return { ...own, limitedTo: 'organizations', organizationProofs: [proof] }
@@ -77,8 +79,7 @@ export const describeSessionOrigin = (
     ...(former.limitedTo === 'organizations'
       ? { limitedTo: 'organizations' as const }
       : {
-          methods: former.authentication.methods,
-          authenticatedAt: former.authentication.at,
+          ...describeProof(former.authentication),
           ...omitUndefined({ secondFactorRequiredFrom: former.secondFactorRequiredFrom }),
         }),
     organizationProofs: [proof, ...others.slice(0, mostProofs - 1)],
@@ -86,6 +87,13 @@ export const describeSessionOrigin = (
     expiresAt: Math.min(expiresAt ?? Number.POSITIVE_INFINITY, former.expiresAt),
   }
 }
+
+/** What a proof lacks goes with it. */
+const describeProof = ({ at, methods, isFactorRemembered, isTimeUnknown }: SessionAuthentication) => ({
+  methods,
+  authenticatedAt: at,
+  ...omitUndefined({ isFactorRemembered, isTimeUnknown }),
+})
 
 const listSubjects = ({
   providerSubject,

@@ -1,6 +1,7 @@
 import { AppError, conflict, invalidRequest } from '../../kernel/errors/errors.ts'
 import { verifyPassword } from '../../kernel/secrets/passwords.ts'
 import { EditConflict } from '../../kernel/table/transaction.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import type { SessionPrincipal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
@@ -16,7 +17,7 @@ import { type Proof, proveSecondFactor } from '../second-factor/rules.ts'
 import { lacksOnlyCode } from './authentication-class.ts'
 import { findKnownPlaces } from './known-places.ts'
 import { findSignInPolicy } from './policy.records.ts'
-import type { SessionRecord } from './session.records.ts'
+import type { SessionAuthentication, SessionRecord } from './session.records.ts'
 import { buildAuthenticationStep } from './sessions.records.ts'
 
 /** What a request contains to prove the identity of its caller. */
@@ -29,7 +30,9 @@ export interface IdentityProofs {
  * Proves the identity of a user as they were read. It can run again after a conflict. What it uses up, it uses in the
  * transaction of its proof.
  */
-type ProveIdentity = (user: UserRecord) => Promise<Proof & { readonly at?: number }>
+type ProveIdentity = (
+  user: UserRecord,
+) => Promise<Proof & Partial<Pick<SessionAuthentication, 'at' | 'isTimeUnknown'>>>
 
 /**
  * Checks what the caller sent, and stores with their session when and how they proved their identity.
@@ -72,7 +75,11 @@ const addFactor =
     const proof = await proveSecondFactor(services, current, otp, context)
     // The second factor was turned off by another request.
     if (proof.methods.length === 0) throw conflict(changedConcurrently)
-    return { ...proof, at: authentication.at, methods: [...authentication.methods, ...proof.methods] }
+    const { at, isTimeUnknown } = authentication
+    return {
+      ...{ ...proof, at, methods: [...authentication.methods, ...proof.methods] },
+      ...omitUndefined({ isTimeUnknown }),
+    }
   }
 
 export const changedConcurrently = 'The account was modified concurrently. Try again.'
@@ -116,14 +123,14 @@ const requireNoPasskey = async ({ table }: Services, user: UserRecord): Promise<
 const storeProof = (
   services: Services,
   { user, session }: { readonly user: UserRecord; readonly session: SessionRecord },
-  { methods, use, extraSteps, at = services.now() }: Awaited<ReturnType<ProveIdentity>>,
+  { methods, use, extraSteps, at = services.now(), isTimeUnknown }: Awaited<ReturnType<ProveIdentity>>,
   context: RequestContext,
 ): Promise<void> =>
   services.table.transact([
     buildUserStep(user, {}, use ? [use.change] : [], () => new EditConflict()),
     buildAuthenticationStep(
       session,
-      { at, methods },
+      { at, methods, ...omitUndefined({ isTimeUnknown }) },
       () => new AppError('not_authenticated', { headers: { 'www-authenticate': 'Bearer' } }),
     ),
     auditStep(context, 'session.reauthenticated', { user: user.id, target: String(session.id) }),

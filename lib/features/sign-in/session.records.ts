@@ -79,6 +79,8 @@ export interface SessionAuthentication {
   readonly methods: readonly AuthenticationMethod[]
   /** Whether a remembered device did instead of the second factor of the user. It is no proof for what needs a new one. */
   readonly isFactorRemembered?: true
+  /** Whether a public provider did not say when it signed the user in. `at` is then the time of its answer: see `proof-time.ts`. */
+  readonly isTimeUnknown?: true
 }
 
 /** A sign-in through a connection of an organization. */

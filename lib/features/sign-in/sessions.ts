@@ -64,6 +64,8 @@ export type SessionOrigin = Pick<
   readonly methods: readonly AuthenticationMethod[]
   /** Whether a remembered device did instead of the second factor. */
   readonly isFactorRemembered?: true
+  /** Whether nobody knows when the user proved who they are: see `proof-time.ts`. */
+  readonly isTimeUnknown?: true
   /** When the user proved who they are, in epoch milliseconds. Default: now. It is never later than now. */
   readonly authenticatedAt?: number
   readonly expiresAt: number | null
@@ -77,6 +79,7 @@ export const buildSession = (
   {
     methods,
     isFactorRemembered,
+    isTimeUnknown,
     authenticatedAt = Number.POSITIVE_INFINITY,
     expiresAt,
     ...origin
@@ -100,7 +103,7 @@ export const buildSession = (
     authentication: {
       at: Math.min(at, authenticatedAt),
       methods,
-      ...omitUndefined({ isFactorRemembered }),
+      ...omitUndefined({ isFactorRemembered, isTimeUnknown }),
     },
     ...origin,
   }
