@@ -85,12 +85,20 @@ const readTimes = async (answer: Answer) => {
     raw: String(new URLSearchParams({ token: body.access_token, ...proveClient(shop) })),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   })
-  const me = await service.client('GET', '/api/2/users/me', { bearer: browser.cookie('latchkey') ?? '' })
+  const bearer = browser.cookie('latchkey') ?? ''
+  const me = await service.client('GET', '/api/2/users/me', { bearer })
+  const { ticket } = (await service.client('POST', '/api/2/auth/ticket', { bearer })).body
+  const checked = await service.client('POST', '/api/2/auth/ticket/check', {
+    body: { ticket, include: ['context'] },
+  })
+  const jwt = await service.client('POST', '/api/2/auth/jwt', { bearer })
   return {
     idToken: decodeJwt(body.id_token)['auth_time'],
     accessToken: decodeJwt(body.access_token)['auth_time'],
     introspected: introspected.body.auth_time,
     me: Date.parse(me.body.authenticated_at) / 1000,
+    ticket: Date.parse(checked.body.context.authenticated_at) / 1000,
+    jwt: decodeJwt(jwt.body.token)['auth_time'],
   }
 }
 const expectTimes = async (answer: Answer, isExpected: (seconds: number) => boolean) => {
