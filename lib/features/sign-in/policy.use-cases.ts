@@ -3,7 +3,7 @@ import { project, readGiven } from '../../kernel/contract/projection.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { listChangedNames, listNames } from '../../kernel/util/object-fields.ts'
 import type { Principal } from '../access/principal.ts'
-import { auditStep } from '../audit/write-event.ts'
+import { writeSettings } from '../audit/write-settings.ts'
 import { hasPasskeys } from '../directory/account-state.ts'
 import { canHavePasskeys } from '../passkeys/passkey-rights.ts'
 import type { passwords } from '../passwords/operations.ts'
@@ -34,14 +34,13 @@ export const updateSignInPolicy: UseCase<typeof passwords.updateSignInPolicy> = 
   const wasRemembering = (stored?.policy.remembered_device_days ?? 0) > 0
   const firstTime = policy.remembered_device_days > 0 ? now() : undefined
   const devicesRememberedSince = wasRemembering ? stored?.devicesRememberedSince : firstTime
-  await replaceSignInPolicy(table, stored, { policy, secondFactorSince, devicesRememberedSince }, [
-    auditStep(context, 'sign_in_policy.changed', {
-      target: listChangedNames(
-        Object.entries(toPolicyBody(stored?.policy ?? defaultSignInPolicy)),
-        Object.entries(toPolicyBody(policy)),
-      ).join(','),
-    }),
-  ])
+  const changed = listChangedNames(
+    Object.entries(toPolicyBody(stored?.policy ?? defaultSignInPolicy)),
+    Object.entries(toPolicyBody(policy)),
+  )
+  await writeSettings(context, { event: 'sign_in_policy.changed', changed }, (steps) =>
+    replaceSignInPolicy(table, stored, { policy, secondFactorSince, devicesRememberedSince }, steps),
+  )
   return { status: 200, body: toPolicyBody(policy) }
 }
 
