@@ -276,9 +276,9 @@ describe('the whole service under pressure', () => {
     vi.setSystemTime(Date.now() + 20 * minute)
     const { countEvent } = await import('../../lib/kernel/rates/rates.ts')
     const { table, config, now } = service.services
-    // Other processes counted 25 times the limit.
+    // Other processes counted ten times the limit.
     for (const counted of ['counter', 'admitted'])
-      for (let at = 0; at < 4 * 190; at++)
+      for (let at = 0; at < 4 * 50; at++)
         await countEvent(table, config.rateLimits.mailRequests, `${counted} ${at % 4}`, now())
     const sendFresh = () => signUp(undefined, loopback(++networks))
     let answer = await sendFresh()
