@@ -162,7 +162,7 @@ describe('a client', () => {
     expect(await listUses()).toEqual([null])
   })
 
-  it('changes its secret without an interruption: both work until the first expires or is ended', async () => {
+  it('changes its secret without an interruption: each works until its own time is over, or it is ended', async () => {
     const { id, client_id, client_secret: first } = (await create()).body
     const renew = async (keep_previous_for: number) =>
       (await call('POST', `${at(id)}/secret`, { keep_previous_for })).body.client_secret
@@ -174,11 +174,16 @@ describe('a client', () => {
     expect([newest, before]).toMatchObject([{ id: 2, expires: null }, { id: 1 }])
     expect(Date.parse(before.expires) - Date.parse(newest.created_at)).toBe(3_600_000)
     const third = await renew(7200)
+    expect(await which(first, second, third)).toEqual([true, true, true])
+    const expires = (await listSecrets()).map((one: { expires: string | null }) => one.expires)
+    expect([expires[0], expires[2]]).toEqual([null, before.expires])
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
     expect(await which(first, second, third)).toEqual([false, true, true])
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7_200_000 })
+    vi.setSystemTime(Date.now() + 3_600_000)
     expect(await which(second, third)).toEqual([false, true])
     vi.useRealTimers()
     expect(await which(second, third)).toEqual([true, true])
+    expect((await call('DELETE', `${at(id)}/secrets/1`)).status).toBe(204)
     const ends = await Promise.all([1, 2, 3].map(() => call('DELETE', `${at(id)}/secrets/2`)))
     expect(ends.filter(({ status }) => status === 204)).toHaveLength(1)
     expect(await which(second, third)).toEqual([false, true])
@@ -188,6 +193,28 @@ describe('a client', () => {
     expect((await call('GET', at(id))).body).toMatchObject({ has_client_secret: false, client_secrets: [] })
     expect((await call('POST', `${at(id)}/secret`, { keep_previous_for: 2_592_001 })).status).toBe(400)
     expect(await which(third, await renew(0))).toEqual([false, true])
+  })
+
+  it('keeps the secret that its product runs with, however often a lost answer is repeated', async () => {
+    const { id, client_id, client_secret: running } = (await create()).body
+    const renew = (keep_previous_for: number) => call('POST', `${at(id)}/secret`, { keep_previous_for })
+    const answers = []
+    for (let tries = 0; tries < 4; tries++) answers.push(await renew(86_400))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 409, 409])
+    expect(answers[2]?.body.detail).toContain('3 secrets')
+    const known = [running, ...answers.flatMap(({ body }) => body.client_secret ?? [])]
+    const listWorking = () => Promise.all(known.map((one) => canAuthenticate(client_id, one)))
+    expect(await listWorking()).toEqual([true, true, true])
+    const parallel = await Promise.all(Array.from({ length: 10 }, () => renew(86_400)))
+    expect(parallel.filter(({ status }) => status !== 409)).toEqual([])
+    // One that no server uses makes room.
+    const [, lost] = (await call('GET', at(id))).body.client_secrets
+    expect((await call('DELETE', `${at(id)}/secrets/${lost.id}`)).status).toBe(204)
+    known.push((await renew(86_400)).body.client_secret)
+    expect(await listWorking()).toEqual([true, false, true, true])
+    // After a leak, nothing is left.
+    known.push((await renew(0)).body.client_secret)
+    expect(await listWorking()).toEqual([false, false, false, false, true])
   })
 
   it('is deleted, and its name and place become free', async () => {

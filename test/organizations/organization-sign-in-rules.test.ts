@@ -23,7 +23,9 @@ import {
   type TestConnection,
 } from '../support/oidc-upstream.ts'
 import { addSignedIn, callAs, type Person, type SignedInPerson } from '../support/people.ts'
+import { openRememberingBrowser } from '../support/remembered-devices.ts'
 import { sessionOf } from '../support/saml.ts'
+import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 import { useService } from '../support/use-service.ts'
 
 /* How an organization has its members sign in, and what a sign-in for it adds to one that is there. */
@@ -291,6 +293,36 @@ describe('the rules of an organization', () => {
     expect([late.status, late.body.error]).toEqual([400, 'invalid_grant'])
     expect(await authorize(strong, { organization: organization.slug })).toMatchObject({ prompt: 'login' })
     expect((await ownOf(strong, organization)).sign_in_url).toBe(`${service.url}/?prompt=login`)
+  })
+
+  it('of an age are met by no remembered browser, which proves no second factor, however it goes on', async () => {
+    await storeSignInPolicy(service, { remembered_device_days: 30 })
+    const { organization, domain, connection, path } = await createWorld()
+    const member = await addSignedIn(service, { email: `${randomUUID()}@${domain}` })
+    await join(organization, member, ['member'])
+    const { authenticator } = await enableSecondFactor(service, member)
+    const device = openRememberingBrowser(service)
+    await device.signIn(member, { otp: authenticator.code(1), remember_device: true })
+    expect((await call('PATCH', path, { sign_in_max_age: 600 })).status).toBe(200)
+    const { body } = await device.signIn(member)
+    const remembered = String(body.session_key)
+    expect(await authorize(remembered, { organization: organization.slug })).toMatchObject({
+      prompt: 'login',
+    })
+    expect((await ownOf(remembered, organization)).sign_in_url).toBe(`${service.url}/?prompt=login`)
+    expect(await authorize(remembered, { scope: 'openid' })).toHaveProperty('code')
+    expect(await authorize(remembered, { scope: 'openid', max_age: '3600' })).toMatchObject({
+      prompt: 'login',
+    })
+    // A sign-in for the organization in this browser does not make more of what the session was before.
+    const browser = new TestBrowser(service)
+    browser.keep({ cookies: [`latchkey=${remembered}; Path=/; HttpOnly; SameSite=Lax`] })
+    const joint = await signInAt(connection, member.user.email ?? '', browser)
+    const options = await service.client('POST', '/api/2/users/me/passkeys/options', { bearer: joint })
+    expect(options.body.reason).toBe('reauthentication_required')
+    vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ['Date'] })
+    const full = await device.signIn(member, { otp: authenticator.code(1), ask_second_factor: true })
+    expect(await authorize(full.body.session_key, { organization: organization.slug })).toHaveProperty('code')
   })
 
   it('are changed by a role for it, with a recent sign-in that meets them', async () => {

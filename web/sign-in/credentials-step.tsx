@@ -128,7 +128,10 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
     onName(false)
   }
   const { allowsEmailCodes, signUp, hasDomains } = pageData
-  const providers = hasDomains && isNamed ? [] : pageData.providers
+  const offered = request.lacksProof
+    ? pageData.providers.filter(({ preset }) => preset === undefined)
+    : pageData.providers
+  const providers = hasDomains && isNamed ? [] : offered
   const [lastWay] = useState(readLastWay)
   const ways: readonly Way[] = [
     ...(hinted

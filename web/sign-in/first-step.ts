@@ -23,7 +23,8 @@ export const findFirstStep = (): { readonly step: Step; readonly leaves: boolean
   if (request.lacksFactor && pageData.user?.confirmation.lacksCode && returnTo !== undefined)
     return { step: { name: 'addCode', user }, leaves: false }
   if (request.requiresSignIn) {
-    const notice = stronger ?? t('signInAgain', { name: describeUser(user) })
+    const again = t(request.lacksProof ? 'proveHere' : 'signInAgain', { name: describeUser(user) })
+    const notice = stronger ?? again
     return { step: { name: 'credentials', notice, ...(problem ? { problem } : {}) }, leaves: false }
   }
   const step = { name: 'signedIn' as const, user, ...(problem ? { problem } : {}) }

@@ -21,6 +21,8 @@ interface SignInRequest {
   readonly needsSecondFactor: boolean
   /** Whether that is all that a sign-in lacks which is there already. */
   readonly lacksFactor: boolean
+  /** Whether a provider for everybody signed the person in, which cannot prove that they are there now. */
+  readonly lacksProof: boolean
 }
 
 const readSignInRequest = (): SignInRequest => {
@@ -35,6 +37,7 @@ const readSignInRequest = (): SignInRequest => {
     offersAccounts: prompts.includes('select_account'),
     needsSecondFactor: query.get('factors') === '2',
     lacksFactor: query.get('lacks') === 'factor',
+    lacksProof: query.get('lacks') === 'proof',
   }
 }
 

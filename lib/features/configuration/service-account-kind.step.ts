@@ -1,5 +1,6 @@
 import { invalidRequest } from '../../kernel/errors/errors.ts'
 import { apiTokensPerUser } from '../../kernel/limits/limits.ts'
+import { replaceSecrets } from '../../kernel/secrets/rotation.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import { adminAccess, isPrivileged } from '../access/permissions.ts'
@@ -133,7 +134,7 @@ interface Renewal {
   readonly scopes: readonly string[]
 }
 
-/** Makes a token the newest one of an account. The one before works for `keepMs`, and older ones end. */
+/** Makes a token the newest one of an account. The one before works for `keepMs`, and older ones as `replaceSecrets` says. */
 export const renewToken = async (
   services: Services,
   context: RequestContext,
@@ -143,18 +144,18 @@ export const renewToken = async (
   await deleteExpired(services, id, context)
   const user = await requireUser(table, id)
   const known = tokens.find((token) => token.hash === hash)
-  const [before, ...older] = tokens.filter((token) => token !== known)
+  const former = tokens.filter((token) => token !== known)
+  const { kept } = replaceSecrets(former, { nowMs: context.at, keepMs })
+  const keptUntil = new Map(kept.map(({ secret, expiresAt }) => [secret, expiresAt]))
+  const changed = former.filter((token) => !keptUntil.has(token) || keptUntil.get(token) !== token.expiresAt)
   const audit = (event: 'api_token.created' | 'api_token.changed', target: number) =>
     auditStep(context, event, { user: id, target: String(target) })
   const steps = [
     note,
-    ...(before
-      ? [
-          buildTokenExpiryStep(before, Math.min(before.expiresAt ?? Infinity, context.at + keepMs)),
-          audit('api_token.changed', before.id),
-        ]
-      : []),
-    ...older.map((token) => buildTokenExpiryStep(token, context.at)),
+    ...changed.flatMap((token) => [
+      buildTokenExpiryStep(token, keptUntil.get(token) ?? context.at),
+      audit('api_token.changed', token.id),
+    ]),
   ]
   if (known) {
     await table.transact([

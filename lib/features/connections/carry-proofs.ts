@@ -40,6 +40,7 @@ export type ConnectionSessionOrigin = Pick<
   | 'connection'
   | 'isPublicProvider'
   | 'isFromSetUp'
+  | 'isTimeUnknown'
   | 'factorRule'
   | 'authenticatedAt'
   | 'limitedTo'
@@ -72,8 +73,7 @@ export const describeSessionOrigin = (
 ): ConnectionSessionOrigin => {
   const { id: connection, organization_id: organization } = provider
   const own = {
-    methods: signIn.methods,
-    authenticatedAt: signIn.at,
+    ...toOrigin(signIn),
     expiresAt,
     connection,
     ...(isPublic(provider) ? { isPublicProvider: true as const } : {}),
@@ -102,7 +102,7 @@ export const describeSessionOrigin = (
   }
 }
 
-/** What the former session was opened by stays as it is, with what it lacks. */
+/** What a proof lacks goes with it into a session. */
 const toOrigin = ({ at: authenticatedAt, ...proof }: SessionAuthentication) => ({ authenticatedAt, ...proof })
 
 const listSubjects = ({

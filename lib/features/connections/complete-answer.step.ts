@@ -7,6 +7,7 @@ import { AppError, notFound } from '../../kernel/errors/errors.ts'
 import { signInQuestionMs } from '../../kernel/limits/connection-limits.ts'
 import type { Config } from '../../kernel/settings/config.ts'
 import { EditConflict } from '../../kernel/table/transaction.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Principal, SessionPrincipal } from '../access/principal.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { findUser } from '../directory/users.records.ts'
@@ -24,7 +25,7 @@ import { readProfile, toAccountName } from './profile.ts'
 import { getProtocol } from './protocols.ts'
 import type { ProvenIdentity } from './proven-identity.records.ts'
 import { getFirstSignIn } from './public-connections.ts'
-import { buildQuestionStep, type QuestionKind } from './questions.records.ts'
+import { buildQuestionStep, type QuestionKind, type SignInQuestion } from './questions.records.ts'
 import { buildConnectionStep, type Connection } from './records.ts'
 import { foreseeUser, resolveUser } from './resolve-user.ts'
 import { mintReturnToken, signInByConnection } from './sign-in.ts'
@@ -120,8 +121,9 @@ const askPerson = async (
   signIn: AnswerContext,
   kind: QuestionKind,
   answer: CheckedAnswer,
+  agreed?: SignInQuestion['agreed'],
 ): Promise<Completion> => ({
-  location: `${signIn.services.config.publicUrl}${await storeQuestion(signIn, kind, answer)}`,
+  location: `${signIn.services.config.publicUrl}${await storeQuestion(signIn, kind, answer, agreed)}`,
   cookies: [],
   isAsked: true,
 })
@@ -130,18 +132,19 @@ const askPerson = async (
 export const openOrAskForCode = async (
   signIn: AnswerContext,
   answer: CheckedAnswer,
-  terms: SessionTerms,
+  terms: SessionTerms & Pick<SignInQuestion, 'agreed'>,
 ): Promise<Completion> => {
   try {
     return await openSession(signIn, answer, terms)
   } catch (error) {
     const needsCode = error instanceof AppError && error.details.reason === 'otp_required'
     if (!needsCode) throw error
-    return askPerson(signIn, 'code', answer)
+    return askPerson(signIn, 'code', answer, terms.agreed)
   }
 }
 
-const readOwner = ({ services, provider }: ConnectionContext, identity: ProvenIdentity) => {
+/** Begins to read who has the name of an identity. */
+export const readOwner = ({ services, provider }: ConnectionContext, identity: ProvenIdentity) => {
   const owner = findNameOwner(services.table, toAccountName(services, provider, identity))
   // If something else fails first, no one waits for it.
   owner.catch(() => {})
@@ -206,13 +209,19 @@ export const foreseeAnswer = (
   invitation ? findUser(signIn.services.table, invitation.userId) : foreseeUser(signIn, identity, owner)
 
 /**
- * Hashes what a connection trusts: whose answers it accepts, and which name in them is that of a user. An answer that waits for a
- * person is worthless once this has changed.
+ * Hashes what a connection trusts, which is whose answers it accepts and which name in them is that of a user, and what it lets an answer
+ * do. An answer that waits for a person is worthless once any of it has changed: the sign-in begins again, under the rules of now.
  */
 export const buildTrustHash = (connection: Connection): string => {
   const trusted = getProtocol(connection).listTrusted(connection)
+  const rules = {
+    required_authn_contexts: connection.required_authn_contexts,
+    first_sign_in: getFirstSignIn(connection),
+    auto_create_users: connection.auto_create_users,
+    disabled_in_client: connection.disabled_in_client,
+  }
   return createHash('sha256')
-    .update(JSON.stringify([...trusted, connection.required_authn_contexts]))
+    .update(JSON.stringify([...trusted, rules]))
     .digest('base64url')
 }
 
@@ -221,6 +230,7 @@ const storeQuestion = async (
   { services, provider, use }: AnswerContext,
   kind: QuestionKind,
   { identity, flow }: CheckedAnswer,
+  agreed?: SignInQuestion['agreed'],
 ): Promise<string> => {
   const { forceAuthn, startedAt, returnTo, browser, invitation } = flow
   const id = mintReturnToken()
@@ -234,7 +244,7 @@ const storeQuestion = async (
       startedAt,
       returnTo,
       browser,
-      ...(invitation && { invitation }),
+      ...omitUndefined({ invitation, agreed }),
       trust: buildTrustHash(provider),
       expiresAt: services.now() + signInQuestionMs,
     }),

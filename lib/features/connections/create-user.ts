@@ -31,7 +31,7 @@ import { createConnectionError } from './errors.ts'
 import { findGroupsByName, removePrivilegedGroups, syncMemberships } from './groups.ts'
 import { nameLength, type Profile, toShownName } from './profile.ts'
 import type { ProvenIdentity } from './proven-identity.records.ts'
-import { createsUsers, isPublic } from './public-connections.ts'
+import { createsUsers, getFirstSignIn, isPublic } from './public-connections.ts'
 import type { Connection } from './records.ts'
 import { isUsableAddress } from './usable-domains.ts'
 
@@ -113,15 +113,17 @@ export const createConnectionUser = async (
 }
 
 /**
- * Finds what an unknown account becomes a user with, or undefined if it must not: the connection creates users, or the person said that
- * they want an account. At a public provider, they accepted the present terms of the sign-up policy for it.
+ * Finds what an unknown account becomes a user with, or undefined if it must not: the connection creates users, or asks, and the person
+ * said that they want an account. At a public provider, they accepted the present terms of the sign-up policy for it.
  */
 export const findConsent = async ({
   services,
   provider,
   wantsAccount,
 }: ConnectionContext): Promise<Pick<UserRecord, 'acceptedTerms'> | undefined> => {
-  if (!wantsAccount && !createsUsers(provider)) return undefined
+  const isAllowed =
+    createsUsers(provider) || (wantsAccount !== undefined && getFirstSignIn(provider) === 'ask')
+  if (!isAllowed) return undefined
   // The company decides about the accounts of its people.
   const terms = isPublic(provider) ? await findSignUpTerms(services) : undefined
   if (!terms) return {}

@@ -5,6 +5,8 @@ export interface ProvenIdentity {
   readonly issuedAt: number
   /** When the user signed in at the identity provider, by its clock. With an existing session there, it is long ago. */
   readonly authenticatedAt: number
+  /** Whether a public provider did not say when that was. `authenticatedAt` is then the time of its answer. */
+  readonly isTimeUnknown?: true
   /** How the user signed in at the identity provider: classes (SAML Core 2.7.2.2), or values of `acr` and `amr`. */
   readonly authnContexts: readonly string[]
   /** Until when the answer could be used again, without the tolerance for clock skew. */

@@ -6,6 +6,7 @@ import type { Reply, UseCase, UseCaseRequest } from '../../http/use-case.ts'
 import { AppError, notFound } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
 import { type Decision, isDecisionNamed, nameDecision } from '../access/decisions.ts'
+import type { SessionPrincipal } from '../access/principal.ts'
 import { hasRecentProof } from '../access/recent-authentication.ts'
 import { auditRefusedSignIn } from '../audit/refusals.ts'
 import { findBranding } from '../branding/find-branding.ts'
@@ -22,8 +23,9 @@ import {
   foreseeAnswer,
   openOrAskForCode,
   openSession,
+  readOwner,
 } from './complete-answer.step.ts'
-import type { AnswerUse } from './connection-context.ts'
+import type { AnswerContext, AnswerUse } from './connection-context.ts'
 import { getConnectionTarget, requireConnection } from './connection-context.ts'
 import { createConnectionError } from './errors.ts'
 import type { connectionFlow } from './flow.operations.ts'
@@ -70,6 +72,10 @@ interface Waiting {
   readonly use: AnswerUse
   /** The `Set-Cookie` values for the end of the sign-in. */
   readonly clearedCookies: readonly string[]
+  /** Notes whose sign-in it is, for the event about a refusal. */
+  readonly noteUser: (id: number | undefined) => void
+  /** Whether a code was wrong, and is asked for again. */
+  readonly isCodeWrong?: boolean
 }
 
 const decide = async (
@@ -77,7 +83,7 @@ const decide = async (
   services: Services,
   answer: SignInAnswer | undefined,
 ): Promise<QuestionReply> => {
-  const { params, context } = request
+  const { params } = request
   const connection = await requireConnection(services.table, params.id)
   // The holder of a set-up link alone decides about the identity provider again.
   if (connection.setup) throw notFound('connection')
@@ -86,17 +92,30 @@ const decide = async (
   try {
     if (!question || !isUsable(services, connection, question)) throw createEndedError(connection)
     const browser = requireSameBrowser(services, connection, request.cookies, question)
+    const refused: { target: string; user: number | null } = {
+      target: getConnectionTarget(connection),
+      user: null,
+    }
     const waiting: Waiting = {
       connection,
       question,
       use: createQuestionUse(services, connection, params.question),
       clearedCookies: clearFlowCookie(services.config, request.cookies, browser),
+      noteUser: (id) => {
+        refused.user = id ?? null
+      },
     }
     const ask = pages[question.kind]
     if (!answer) return await ask(request, services, waiting, answer)
-    return await auditRefusedSignIn(services, context, { target: getConnectionTarget(connection) }, () =>
-      ask(request, services, waiting, answer),
-    )
+    try {
+      return await auditRefusedSignIn(services, forgetCaller(request), refused, () =>
+        ask(request, services, waiting, answer),
+      )
+    } catch (error) {
+      const isCodeWrong = error instanceof AppError && error.details.reason === 'otp_invalid'
+      if (!isCodeWrong) throw error
+      return await ask(request, services, { ...waiting, isCodeWrong }, undefined)
+    }
   } catch (error) {
     throw error instanceof AppError && error.details.tryAgain === null
       ? error
@@ -141,6 +160,25 @@ const createQuestionUse = ({ table, now }: Services, connection: Connection, id:
   }
 }
 
+/**
+ * The facts about a request that signs somebody in. Whoever is signed in at the browser by now is another person, and does nothing of what
+ * follows.
+ */
+const forgetCaller = ({ context }: Pick<Request, 'context'>) => ({
+  ...context,
+  actor: null,
+  credential: undefined,
+})
+
+const buildSignIn = (request: Request, services: Services, { connection, use }: Waiting): AnswerContext => ({
+  ...{ services, provider: connection, context: forgetCaller(request), use },
+})
+
+/** Whose session an answer would replace. What only an access link opened gives way. */
+const findPresent = ({ principal }: Request) => (principal && isSignedIn(principal) ? principal : undefined)
+
+const getPersonId = ({ actor, user }: SessionPrincipal): number => (actor ?? user).id
+
 const chooseLanguage = ({ context, cookies, principal }: Request) =>
   choosePageLanguage({
     query: {},
@@ -156,16 +194,17 @@ const askToSwitch = async (
   waiting: Waiting,
   answer: SignInAnswer | undefined,
 ): Promise<QuestionReply> => {
-  const { principal, context, cookies, params } = request
+  const { cookies, params } = request
   const { connection, question, use, clearedCookies } = waiting
-  const present = principal && isSignedIn(principal) ? principal : undefined
-  const signIn = { services, provider: connection, context, use }
+  const present = findPresent(request)
+  const signIn = buildSignIn(request, services, waiting)
   const { identity } = question
   const foreseen = present && (await foreseeAnswer(signIn, { identity, flow: question }))
-  if (!present || foreseen?.id === (present.actor ?? present.user).id) {
+  if (!present || foreseen?.id === getPersonId(present)) {
     if (answer) throw createEndedError(connection)
     return startAgain(services, waiting, cookies)
   }
+  waiting.noteUser(foreseen?.id)
   const account = foreseen?.username ?? describeAccountThere(signIn, identity)
   const user = present.user.username
   const language = chooseLanguage(request)
@@ -195,7 +234,14 @@ const askToSwitch = async (
   )
   if (page) return page
   if (answer?.answer !== 'yes') return keepAsIs(services, use, clearedCookies)
-  const opened = await openOrAskForCode(signIn, { identity, flow: question }, { onlyUser: foreseen?.id })
+  const opened = await openOrAskForCode(
+    signIn,
+    { identity, flow: question },
+    {
+      onlyUser: foreseen?.id,
+      agreed: { replaced: getPersonId(present), user: foreseen?.id },
+    },
+  )
   if (opened.isAsked) return { status: 303, headers: { location: opened.location } }
   return leadOn(services, request, {
     location: opened.location,
@@ -239,6 +285,7 @@ const askToConnect = async (
     !isLimitedToOrganizations(principal) &&
     (await hasRecentProof(services, principal))
   if (!canConnect) return { status: 303, headers: { location: buildSignInUrl(services, params, 'login') } }
+  waiting.noteUser(principal.user.id)
   await requireRightToLink(services, principal, answer ? isFromOwnPage : true)
   const signIn = { services, provider: connection, context, use }
   const { identity, returnTo } = question
@@ -282,13 +329,13 @@ const askToConnect = async (
  * of the sign-up policy, which a new account needs.
  */
 const askToCreate: Ask = async (request, services, waiting, answer) => {
-  const { principal, context, params } = request
+  const { principal, params } = request
   // They signed in to connect it.
   if (principal && isSignedIn(principal)) return askToConnect(request, services, waiting, answer)
   const { connection, question, use, clearedCookies } = waiting
   const terms = await findSignUpTerms(services)
   const wantsAccount = { termsVersion: answer?.terms ?? null }
-  const signIn = { services, provider: connection, context, use, wantsAccount }
+  const signIn = { ...buildSignIn(request, services, waiting), wantsAccount }
   const { identity } = question
   const account = describeAccountThere(signIn, identity)
   const isMissingTerms = answer?.answer === 'yes' && terms !== undefined && answer.terms !== terms.version
@@ -340,17 +387,26 @@ const describeTerms = (t: TranslatePlain, { version, url }: SignUpTerms): Texts 
 
 /** Asks for the code of the second factor. A wrong one can be corrected as often as the limits of codes allow. */
 const askForCode: Ask = async (request, services, waiting, answer) => {
-  const { context, params } = request
+  const { params } = request
   const { connection, question, use, clearedCookies } = waiting
+  const signIn = buildSignIn(request, services, waiting)
+  const { identity, agreed } = question
+  const firstRead = readOwner(signIn, identity)
+  const userId = question.invitation?.userId ?? (await firstRead)
+  waiting.noteUser(userId)
+  const present = findPresent(request)
+  const presentId = present && getPersonId(present)
+  const isAgreed = agreed !== undefined && agreed.replaced === presentId && agreed.user === userId
+  // Somebody else has signed in here since.
+  if (presentId !== undefined && presentId !== userId && !isAgreed)
+    return askToSwitch(request, services, waiting, answer)
   if (answer?.answer === 'no') return keepAsIs(services, use, clearedCookies)
-  const signIn = { services, provider: connection, context, use }
-  const { identity } = question
   const account = describeAccountThere(signIn, identity)
   const decision: Decision = {
     ...{ question: 'code', id: params.question, principal: undefined },
     shown: { connection: connection.id, account },
   }
-  const show = async (isWrong: boolean): Promise<QuestionReply> => {
+  const show = async (): Promise<QuestionReply> => {
     const { html, headers } = await renderPlainPage(
       builtPages.code,
       await findBranding(services),
@@ -361,7 +417,7 @@ const askForCode: Ask = async (request, services, waiting, answer) => {
         action: buildQuestionPath(connection.id, params.question),
         shown: nameDecision(decision),
         label: t('codeLabel'),
-        problem: isWrong ? t('codeWrong') : undefined,
+        problem: waiting.isCodeWrong ? t('codeWrong') : undefined,
         yes: t('deviceContinue'),
         no: t('deviceCancel'),
       }),
@@ -369,21 +425,13 @@ const askForCode: Ask = async (request, services, waiting, answer) => {
     return { status: 200, body: html, headers }
   }
   const otp = answer?.otp?.trim()
-  if (!otp || !answer || !isDecisionNamed(decision, answer.shown)) return show(false)
-  try {
-    const target = getConnectionTarget(connection)
-    const opened = await auditRefusedSignIn(services, context, { target }, () =>
-      openSession(signIn, { identity, flow: question }, { onlyUser: undefined, otp }),
-    )
-    return await leadOn(services, request, {
-      location: opened.location,
-      cookies: [...opened.cookies, ...clearedCookies],
-      title: (t) => t('codeDone'),
-    })
-  } catch (error) {
-    if (error instanceof AppError && error.details.reason === 'otp_invalid') return show(true)
-    throw error
-  }
+  if (!otp || !answer || !isDecisionNamed(decision, answer.shown)) return show()
+  const opened = await openSession(signIn, { identity, flow: question }, { onlyUser: userId, firstRead, otp })
+  return leadOn(services, request, {
+    location: opened.location,
+    cookies: [...opened.cookies, ...clearedCookies],
+    title: (t) => t('codeDone'),
+  })
 }
 
 const pages: Readonly<Record<QuestionKind, Ask>> = {

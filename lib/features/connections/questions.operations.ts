@@ -41,9 +41,10 @@ cases. The page names the connection and the account there:
 - The account is at a public provider with \`first_sign_in\` \`ask\`, and unknown. The page asks whether to create a user here, or to connect
   the account to the user whom the person has. It is the same whether or not a user has the same address. If the sign-up policy has
   terms, the person accepts them on this page, also with \`create\`.
-- The user of an account at a public provider has a second factor. The page asks for its code.
+- The user of an account at a public provider has a second factor. The page asks for its code. If somebody else has signed in to this browser
+  since, it asks first whether to continue as the user of the answer.
 
-Only the browser that started the sign-in sees the page.`,
+A question ends if the rules of the connection change while it is open, such as \`first_sign_in\`, or if the connection is hidden. Only the browser that started the sign-in sees the page.`,
         parameters: parameterTexts,
       })),
   }),

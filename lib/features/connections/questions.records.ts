@@ -20,8 +20,10 @@ export interface SignInQuestion
   extends Pick<SignInFlow, 'forceAuthn' | 'startedAt' | 'returnTo' | 'browser' | 'invitation'> {
   readonly kind: QuestionKind
   readonly identity: ProvenIdentity
-  /** A hash of what the connection trusted when the answer was checked. */
+  /** A hash of what the connection trusted, and let its answers do, when the answer was checked. */
   readonly trust: string
+  /** Whose session the person has said may be replaced, and by that of whom. */
+  readonly agreed?: { readonly replaced: number; readonly user: number | undefined }
   /** Epoch milliseconds. */
   readonly expiresAt: number
 }

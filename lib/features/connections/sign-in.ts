@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type AppError, notFound } from '../../kernel/errors/errors.ts'
 import { signInReturnMs } from '../../kernel/limits/connection-limits.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import { getEffectivePermissions, isPrivileged } from '../access/permissions.ts'
 import type { UserRecord } from '../directory/user.records.ts'
@@ -80,7 +81,9 @@ export const signInByConnection = async (
     ...(isMultiFactor(provider, identity.authnContexts) ? ['mfa' as const] : []),
     ...(proof?.methods ?? []),
   ]
-  const authenticatedAt = Math.min(getAuthenticationTime(identity, flow), services.now())
+  // A code of this service is a proof of now.
+  const isTimeUnknown = proof?.methods.length === 0 ? identity.isTimeUnknown : undefined
+  const at = Math.min(getAuthenticationTime(identity, flow), services.now())
   const complete = (former: SessionRecord | undefined): Promise<string> =>
     completeSignIn(services, context, {
       user,
@@ -89,7 +92,12 @@ export const signInByConnection = async (
       policy: proof?.policy,
       updates: proof?.use ? [proof.use.change] : [],
       session: {
-        ...describeSessionOrigin(provider, { at: authenticatedAt, methods }, identity.sessionEndsAt, former),
+        ...describeSessionOrigin(
+          provider,
+          { at, methods, ...omitUndefined({ isTimeUnknown }) },
+          identity.sessionEndsAt,
+          former,
+        ),
         ...proof?.limits,
         providerSubject: { providerId: provider.id, kind: provider.kind, ...identity.subject },
       },

@@ -4,7 +4,7 @@ import { readDefined } from '../../kernel/contract/stored-attributes.ts'
 import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { type Complete, listChangedNames, omitUndefined } from '../../kernel/util/object-fields.ts'
 import { requireOwnSession } from '../access/own-session.ts'
-import { auditStep } from '../audit/write-event.ts'
+import { writeSettings } from '../audit/write-settings.ts'
 import { type OwnAttribute, UserAttributeDefinition } from './attributes.models.ts'
 import {
   findStoredAttributes,
@@ -40,9 +40,16 @@ export const updateUserAttributes: UseCase<typeof users.updateUserAttributes> = 
   const toEntries = (list: readonly UserAttribute[]) =>
     list.map((one) => [one.name, toDefinition(one)] as const)
   const changed = listChangedNames(toEntries(stored?.attributes ?? []), toEntries(attributes))
-  await replaceUserAttributes(table, stored, { attributes, keysUsed }, [
-    auditStep(context, 'user_attributes.changed', { target: changed.join(' ') }),
-  ])
+  const listOrder = (list: readonly UserAttribute[]) => list.map(({ name }) => name)
+  const isMoved = listOrder(stored?.attributes ?? []).join(' ') !== listOrder(attributes).join(' ')
+  await writeSettings(
+    context,
+    {
+      event: 'user_attributes.changed',
+      changed: isMoved && changed.length === 0 ? listOrder(attributes) : changed,
+    },
+    (steps) => replaceUserAttributes(table, stored, { attributes, keysUsed }, steps),
+  )
   return { status: 200, body: { attributes: attributes.map(toDefinition) } }
 }
 

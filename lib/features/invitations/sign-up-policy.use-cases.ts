@@ -3,7 +3,7 @@ import { project, readGiven } from '../../kernel/contract/projection.ts'
 import { AppError, type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { listChangedNames, listNames } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
-import { auditStep } from '../audit/write-event.ts'
+import { writeSettings } from '../audit/write-settings.ts'
 import type { invitations } from './operations.ts'
 import type { SignUpPolicy as PolicyBody } from './sign-up.models.ts'
 import { findSignUpPolicy, replaceSignUpPolicy, type SignUpPolicy } from './sign-up.records.ts'
@@ -25,9 +25,9 @@ export const updateSignUpPolicy: UseCase<typeof invitations.updateSignUpPolicy> 
   const stored = await findSignUpPolicy(services.table)
   const before = toBody(stored?.policy ?? defaultSignUpPolicy)
   const changed = listChangedNames(Object.entries(before), Object.entries(toBody(policy)))
-  await replaceSignUpPolicy(services.table, stored, policy, [
-    auditStep(context, 'sign_up_policy.changed', { target: changed.join(',') }),
-  ])
+  await writeSettings(context, { event: 'sign_up_policy.changed', changed }, (steps) =>
+    replaceSignUpPolicy(services.table, stored, policy, steps),
+  )
   return { status: 200, body: toBody(policy) }
 }
 

@@ -1,5 +1,5 @@
 import type { UseCase } from '../../http/use-case.ts'
-import { auditStep } from '../audit/write-event.ts'
+import { writeSettings } from '../audit/write-settings.ts'
 import { findAgentPolicy, replaceAgentPolicy } from './agent-policy.records.ts'
 import type { protectedApis } from './protected-apis.operations.ts'
 
@@ -17,11 +17,8 @@ export const updateAgentPolicy: UseCase<typeof protectedApis.updateAgentPolicy> 
   const before = new Set(stored?.hosts)
   const after = new Set(body.hosts)
   const changed = [...before, ...after].filter((host) => !(before.has(host) && after.has(host)))
-  await replaceAgentPolicy(
-    table,
-    stored,
-    [...after],
-    [auditStep(context, 'agent_policy.changed', { target: changed.join(' ').slice(0, 255) })],
+  await writeSettings(context, { event: 'agent_policy.changed', changed }, (steps) =>
+    replaceAgentPolicy(table, stored, [...after], steps),
   )
   return { status: 200, body: { hosts: [...after] } }
 }

@@ -13,7 +13,7 @@ import {
 } from '../../kernel/contract/fields.ts'
 import { changes, field, listInitials, model, settable } from '../../kernel/contract/model.ts'
 import { externalSourceForm, externalSourceRule } from '../../kernel/contract/text-rules.ts'
-import { clientKeysMax } from '../../kernel/limits/limits.ts'
+import { clientKeysMax, secretsPerHolder } from '../../kernel/limits/limits.ts'
 import {
   exampleClientId,
   exampleCredentials,
@@ -324,7 +324,7 @@ const fields = {
   ),
   client_secrets: field(
     z.readonly(z.array(OIDCClientSecretState)),
-    docs && 'The secrets that work now: at most two, the newest first.',
+    docs && `The secrets that work now: at most ${secretsPerHolder}, the newest first.`,
   ),
   created_at: field(z.readonly(dateTime), docs && 'When the client was registered: ISO 8601, UTC.'),
 }
@@ -425,7 +425,7 @@ export const OIDCClientSecretRenewal = model(
     keep_previous_for: field(
       z.optional(seconds(0, longestOverlap)),
       docs &&
-        'Seconds that the newest secret before keeps working beside the new one: 0 to 2,592,000. Default: 0, so that it stops at once.',
+        'Seconds that the newest secret before keeps working next to the new one: 0 to 2,592,000. Older ones keep the time that they have. Default: 0, so that all others stop at once.',
     ),
   },
   docs && {

@@ -5,7 +5,7 @@ import { filteringMode } from '../../kernel/contract/descriptions/common-texts.t
 import { writable } from '../../kernel/contract/fields.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { ordering, paging, queryFilteringMode, querySearch } from '../../kernel/contract/query.ts'
-import { clientsMax } from '../../kernel/limits/limits.ts'
+import { clientsMax, secretsPerHolder } from '../../kernel/limits/limits.ts'
 import { managed } from '../configuration/managed.operations.ts'
 import { exampleIds } from '../example-values.models.ts'
 import {
@@ -171,8 +171,10 @@ introspection and userinfo. Servers that verify them on their own accept them un
       docs &&
       describe(() => ({
         description: `Gives a confidential client a new secret. To replace a secret without an interruption, send \`keep_previous_for\`: until
-then, the newest secret before works as well. Any older one stops at once. Give the new secret to the product, then end the
-other one with \`end_oidc_client_secret\`, or let it expire. For a public client, the response is 409.`,
+then, the newest secret before works as well. Older ones work until the time that they were given. So you can repeat the request if its answer got
+lost. Give the new secret to the product, then end the others with \`end_oidc_client_secret\`, or let them expire. A client has
+${secretsPerHolder} secrets at most: above that, and for a public client, the response is 409. Without \`keep_previous_for\`, all other secrets
+stop at once, as after a leak.`,
         parameters: { id: idDescription },
         request: [
           { summary: 'With a day to change over', value: { keep_previous_for: 86_400 } },

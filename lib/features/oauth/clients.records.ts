@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import { isSameHash } from '../../kernel/secrets/credentials.ts'
+import { replaceSecrets } from '../../kernel/secrets/rotation.ts'
 import { decreaseCount, increaseCount, isAbsent } from '../../kernel/table/expressions.ts'
 import type { Key } from '../../kernel/table/keys/keys.ts'
 import { clientCountKey, clientDocumentKey, clientKey } from '../../kernel/table/keys/oauth-keys.ts'
@@ -169,25 +170,33 @@ export const listValidSecrets = (
   nowMs: number,
 ): readonly ClientSecret[] => secrets.filter(({ expiresAt }) => expiresAt === null || nowMs < expiresAt)
 
-/** The secrets of a client with a new one, or another one of its own in front. The one before works for `keepMs`, and older ones end. */
+interface NextSecrets {
+  /** With the newest one in front. */
+  readonly secrets: readonly ClientSecret[]
+  /** Those for which there is no more place, although their time is not over. */
+  readonly dropped: readonly ClientSecret[]
+}
+
+/** The secrets of a client with a new one, or another one of its own in front: see `replaceSecrets`. */
 export const buildNextSecrets = (
   client: Pick<ClientRecord, 'secrets' | 'version'>,
   hash: string,
   { nowMs, keepMs }: { readonly nowMs: number; readonly keepMs: number },
-): readonly ClientSecret[] => {
+): NextSecrets => {
   const valid = listValidSecrets(client, nowMs)
   const known = valid.find((secret) => isSameHash(secret.hash, hash))
-  const before = valid.find((secret) => secret !== known)
-  const keptUntil = nowMs + keepMs
+  const former = valid.filter((secret) => secret !== known)
+  const { kept, dropped } = replaceSecrets(former, { nowMs, keepMs })
   // The version after this change, which no other secret of the client has.
   const added = { id: client.version + 1, hash, createdAt: nowMs }
-  return [
-    { ...(known ?? added), expiresAt: null },
-    ...(before && keptUntil > nowMs ? [{ ...before, expiresAt: endEarlier(before, keptUntil) }] : []),
-  ]
+  return {
+    secrets: [
+      { ...(known ?? added), expiresAt: null },
+      ...kept.map(({ secret, expiresAt }) => ({ ...secret, expiresAt })),
+    ],
+    dropped,
+  }
 }
-
-const endEarlier = ({ expiresAt }: ClientSecret, end: number): number => Math.min(expiresAt ?? end, end)
 
 /** A product that signs its users in by OpenID Connect. What administrators set has the names and values of the interface. */
 export interface ClientRecord extends UniqueNameRecord, ClientSettings {
@@ -195,7 +204,7 @@ export interface ClientRecord extends UniqueNameRecord, ClientSettings {
   readonly clientId: string
   /** Of a client that no administrator registered: its identifier is the address of a document, which describes it. */
   readonly document?: { readonly readAt: number }
-  /** At most two, the newest first. Empty for public clients, and for clients whose secrets were ended. */
+  /** At most `secretsPerHolder`, the newest first. Empty for public clients, and for clients whose secrets were ended. */
   readonly secrets: readonly ClientSecret[]
   /** The scopes of OpenID Connect that the client may request. */
   readonly scopes: readonly string[]

@@ -2,7 +2,7 @@ import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { toBody } from '../../kernel/contract/projection.ts'
 import { conflict, invalidRequest, requireFound } from '../../kernel/errors/errors.ts'
-import { clientsMax } from '../../kernel/limits/limits.ts'
+import { clientsMax, secretsPerHolder } from '../../kernel/limits/limits.ts'
 import { mintCredential } from '../../kernel/secrets/credentials.ts'
 import { mapRows } from '../../kernel/table/listing.ts'
 import { readNamePage } from '../../kernel/table/search-names.ts'
@@ -136,7 +136,10 @@ export const patchOidcClient: UseCase<typeof oidcClients.patchOidcClient> = asyn
   return { status: 200, body: toClientBody(edited, now()) }
 }
 
-/** Gives a client a new secret. The one before works for as long as the body says, and any older one ends. */
+/**
+ * Gives a client a new secret. The one before works for as long as the body says, and older ones until the time that they were given. None
+ * of them ends early unless all do: the product may run with the oldest one, because answers with the others got lost.
+ */
 export const renewOidcClientSecret: UseCase<typeof oidcClients.renewOidcClientSecret> = async (
   { params, body, context },
   { table, now },
@@ -145,8 +148,13 @@ export const renewOidcClientSecret: UseCase<typeof oidcClients.renewOidcClientSe
   if (client.type === 'public') throw conflict('A public client has no secret.')
   const { value, hash } = mintCredential('oidc_client_secret', client.id)
   const keepMs = (body.keep_previous_for ?? 0) * 1000
+  const { secrets, dropped } = buildNextSecrets(client, hash, { nowMs: now(), keepMs })
+  if (dropped.length > 0)
+    throw conflict(
+      `The client has ${secretsPerHolder} secrets. End one that no server uses, or send \`keep_previous_for\` as 0 to end all of them.`,
+    )
   await editUniqueNameRecord(table, clientKind, client, {
-    changes: { secrets: buildNextSecrets(client, hash, { nowMs: now(), keepMs }) },
+    changes: { secrets },
     extraSteps: [auditStep(context, 'oidc_client.secret_renewed', { target: String(client.id) })],
   })
   return { status: 200, body: { client_secret: value } }

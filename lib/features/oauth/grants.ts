@@ -6,6 +6,7 @@ import { findLackingSignIn } from '../organizations/sign-in-rules.ts'
 import { authenticateStored } from '../sign-in/authentication.ts'
 import { nameAuthenticationClass } from '../sign-in/authentication-class.ts'
 import { isProvenFor } from '../sign-in/organization-sessions.ts'
+import { getStatedTime } from '../sign-in/proof-time.ts'
 import type { SessionRecord } from '../sign-in/session.records.ts'
 import { isLimitedToSetup } from '../sign-in/sessions.ts'
 import { type ClientUse, findClientAccess } from './client-access.records.ts'
@@ -131,9 +132,10 @@ export const isSignedIn = (principal: SessionPrincipal): boolean =>
 
 /** How and when the user of a session proved who they are, in the words of the library. */
 export const describeLogin = (principal: SessionPrincipal) => {
-  const { at, methods } = principal.session.authentication
+  const { authentication } = principal.session
+  const { methods } = authentication
   return {
-    ts: Math.floor(at / 1000),
+    ts: Math.floor(getStatedTime(authentication) / 1000),
     amr: [...nameMethods(methods)],
     acr: nameAuthenticationClass(methods),
   }

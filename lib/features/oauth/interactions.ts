@@ -5,6 +5,7 @@ import type { EncryptionContext } from '../../kernel/secrets/vault.ts'
 import type { Services } from '../../services.ts'
 import type { SessionPrincipal } from '../access/principal.ts'
 import { isClassEnough } from '../sign-in/authentication-class.ts'
+import { isNewProof } from '../sign-in/proof-time.ts'
 import type { OrganizationNeed } from './choose-organization.ts'
 import { formatInteractionUid } from './interaction-uid.ts'
 import { getKeys, readKeys } from './signing-keys/key-set.ts'
@@ -128,8 +129,12 @@ type Wanted = Pick<Interaction, 'needsNewProof' | 'createdAt' | 'lacksStrength' 
 /** Whether a session proves what an authorization asks for. */
 export const isProofEnough = (
   { needsNewProof, createdAt, lacksStrength = false, parameters }: Wanted,
-  { session: { authentication } }: SessionPrincipal,
-): boolean =>
-  !needsNewProof ||
-  (authentication.at >= createdAt && !authentication.isFactorRemembered) ||
-  (lacksStrength && isClassEnough(parameters['acr_values'] ?? '', authentication.methods))
+  principal: SessionPrincipal,
+): boolean => {
+  const { authentication } = principal.session
+  return (
+    !needsNewProof ||
+    (authentication.at >= createdAt && isNewProof(principal, authentication)) ||
+    (lacksStrength && isClassEnough(parameters['acr_values'] ?? '', authentication.methods))
+  )
+}

@@ -13,6 +13,7 @@ import type { Services } from '../../services.ts'
 import type { SessionPrincipal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import type { LackingSignIn } from '../organizations/sign-in-rules.ts'
+import { lacksOwnProof } from '../sign-in/proof-time.ts'
 import { createExpiredError } from './authorization-refusal.ts'
 import { findOrganizationChoice } from './choose-organization.ts'
 import { needsAgreement } from './client-uris.ts'
@@ -71,7 +72,10 @@ const resume = async (services: Services, { uid, id, principal, cookies, context
       place,
     )
     const meant = { uid, id: interaction.id }
-    const location = buildSignInUrl(config, meant, { params: interaction.parameters, prompt, lacking })
+    const location = buildSignInUrl(config, meant, {
+      ...{ params: interaction.parameters, prompt, lacking },
+      lacksOwnProof: user && lacksOwnProof(user, user.session.authentication),
+    })
     return {
       status: 303,
       headers: { location },

@@ -3,6 +3,7 @@ import { project, readGiven } from '../../kernel/contract/projection.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { listChangedNames, listNames } from '../../kernel/util/object-fields.ts'
 import { auditStep } from '../audit/write-event.ts'
+import { writeSettings } from '../audit/write-settings.ts'
 import { hasVerifiedEmail } from '../directory/guest-state.records.ts'
 import { auditMembership } from './audit-membership.ts'
 import { toOrganizationBody } from './body.ts'
@@ -38,9 +39,9 @@ export const updateOrganizationPolicy: UseCase<typeof organizationPolicy.updateO
     Object.entries({ ...defaultOrganizationPolicy, ...before?.policy }),
     Object.entries(policy),
   )
-  await replaceOrganizationPolicy(table, before, policy, [
-    auditStep(context, 'organization_policy.changed', { target: changed.join(' ') }),
-  ])
+  await writeSettings(context, { event: 'organization_policy.changed', changed }, (steps) =>
+    replaceOrganizationPolicy(table, before, policy, steps),
+  )
   return { status: 200, body: project(names, policy) }
 }
 

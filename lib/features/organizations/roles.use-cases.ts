@@ -1,6 +1,6 @@
 import type { UseCase } from '../../http/use-case.ts'
 import { listChangedNames, omitUndefined } from '../../kernel/util/object-fields.ts'
-import { auditStep } from '../audit/write-event.ts'
+import { writeSettings } from '../audit/write-settings.ts'
 import { toDeclaredRoles } from './body.ts'
 import type { organizations } from './operations.ts'
 import { type DeclaredRole, findStoredRoles, replaceRoles } from './roles.records.ts'
@@ -21,10 +21,9 @@ export const updateOrganizationRoles: UseCase<typeof organizations.updateOrganiz
   requireValidRoles(roles)
   const before = await findStoredRoles(table)
   const changed = listChanged(before?.roles ?? [], roles)
-  if (changed.length > 0)
-    await replaceRoles(table, before, roles, [
-      auditStep(context, 'organization_roles.changed', { target: changed.join(' ') }),
-    ])
+  await writeSettings(context, { event: 'organization_roles.changed', changed }, (steps) =>
+    replaceRoles(table, before, roles, steps),
+  )
   return { status: 200, body: toDeclaredRoles(roles) }
 }
 

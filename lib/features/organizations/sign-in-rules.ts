@@ -3,6 +3,7 @@ import type { Services } from '../../services.ts'
 import type { Principal } from '../access/principal.ts'
 import { authenticationClasses, nameAuthenticationClass } from '../sign-in/authentication-class.ts'
 import { isLimitedToOrganizations, listOrganizationProofs } from '../sign-in/organization-sessions.ts'
+import { isNewProof, lacksOwnProof } from '../sign-in/proof-time.ts'
 import type { SessionAuthentication } from '../sign-in/session.records.ts'
 import type { OrganizationRecord } from './records.ts'
 
@@ -28,7 +29,7 @@ export type LackingSignIn =
  * findLackingSignIn(principal, organization, now()) // { lacks: 'connection', connection: 12 }
  */
 export const findLackingSignIn = (
-  caller: Pick<Principal, 'session' | 'actor'>,
+  caller: Pick<Principal, 'user' | 'session' | 'actor'>,
   { id, required_connection: connection = null, requires_second_factor, sign_in_max_age = null }: SignInRules,
   nowMs: number,
 ): LackingSignIn | undefined => {
@@ -37,8 +38,8 @@ export const findLackingSignIn = (
   if (connection !== null && counting.length === 0) return { lacks: 'connection', connection }
   const strong = requires_second_factor ? counting.filter(isMultiFactor) : counting
   if (strong.length === 0) return { lacks: requires_second_factor ? 'second_factor' : 'age', connection }
-  const isFresh = ({ at }: SessionAuthentication) =>
-    sign_in_max_age === null || nowMs - at <= sign_in_max_age * second
+  const isFresh = (proof: SessionAuthentication) =>
+    sign_in_max_age === null || (nowMs - proof.at <= sign_in_max_age * second && isNewProof(caller, proof))
   return strong.some(isFresh) ? undefined : { lacks: 'age', connection }
 }
 
@@ -60,7 +61,7 @@ const isMultiFactor = ({ methods }: SessionAuthentication): boolean =>
 /** The address of the sign-in page for what the present sign-in lacks. Null if it is enough. */
 export const findSignInUrl = (
   { config, now }: Services,
-  principal: Pick<Principal, 'session' | 'actor'>,
+  principal: Pick<Principal, 'user' | 'session' | 'actor'>,
   organization: SignInRules,
 ): string | null => {
   const lacking = findLackingSignIn(principal, organization, now())
@@ -68,6 +69,8 @@ export const findSignInUrl = (
   const url = new URL(config.signInUrl)
   url.searchParams.set('prompt', 'login')
   for (const [name, value] of Object.entries(listSignInHints(lacking))) url.searchParams.set(name, value)
+  const { session } = principal
+  if (session && lacksOwnProof(principal, session.authentication)) url.searchParams.set('lacks', 'proof')
   return url.href
 }
 

@@ -1,7 +1,8 @@
 import type { UseCase } from '../../http/use-case.ts'
 import { conflict, invalidRequest } from '../../kernel/errors/errors.ts'
+import { listChangedNames } from '../../kernel/util/object-fields.ts'
 import { consume } from '../access/throttle.ts'
-import { auditStep } from '../audit/write-event.ts'
+import { writeSettings } from '../audit/write-settings.ts'
 import { evaluate } from './evaluate.ts'
 import { generateFromPolicy } from './generate.ts'
 import type { passwords } from './operations.ts'
@@ -24,7 +25,13 @@ export const updatePasswordPolicy: UseCase<typeof passwords.updatePasswordPolicy
   const read = await findPasswordPolicy(services.table)
   const { errors } = await generateFromPolicy(services, await checkPolicy(policy))
   if (errors) throw invalidRequest(errors)
-  await replacePasswordPolicy(services.table, read, policy, [auditStep(context, 'password_policy.changed')])
+  const changed = listChangedNames(
+    Object.entries(toPolicyBody(read?.policy ?? defaultPolicy)),
+    Object.entries(toPolicyBody(policy)),
+  )
+  await writeSettings(context, { event: 'password_policy.changed', changed }, (steps) =>
+    replacePasswordPolicy(services.table, read, policy, steps),
+  )
   return { status: 200, body: toPolicyBody(policy) }
 }
 

@@ -48,7 +48,7 @@ const loadSecret = async (services: Services, operation: string): Promise<string
 const nameNetwork = (network: string): string =>
   createHash('sha256').update(`proof of work ${network}`).digest('base64url').slice(0, 22)
 
-/** Creates a challenge that works once, for this operation. Its work grows with the pressure, which is 1 or more. */
+/** Creates a challenge that works once, for this operation. Its work grows with the pressure above 1. */
 export const mintProofChallenge = async (
   services: Services,
   { operation, network }: ProofContext,

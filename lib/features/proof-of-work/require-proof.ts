@@ -3,7 +3,7 @@ import { getNetwork } from '../../kernel/util/network.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { consumeCounted, rateLimited, tryRefund } from '../access/throttle.ts'
-import { measurePressure } from './pressure.ts'
+import { measurePressure, readPressure } from './pressure.ts'
 
 /** The operations that email anyone, with the limit of each network. */
 const limitOf = {
@@ -35,24 +35,31 @@ export const consumeWithProof = async (
   )
   if (!services.config.proofOfWork) return
   const ofNetwork = count / Math.ceil(limit.max / 2)
-  const pressure = Math.max(ofNetwork, await measurePressure(services))
-  if (pressure <= 1) return
+  const pressure = Math.max(ofNetwork, await measurePressure(services, 'asked'))
+  const admit = () => measurePressure(services, 'admitted')
+  if (pressure <= 1) {
+    await admit()
+    return
+  }
   // Most requests need no proof, so functions load this when the first one does.
   const { acceptProof, mintProofChallenge } = await import('./challenges.ts')
   const accepted =
     proof === undefined ? undefined : await acceptProof(services, { operation, network }, proof)
   if (accepted) {
     if (accepted.isOfSameNetwork) await tryRefund(services, refund)
+    await admit()
     return
   }
   // The next request would be above the limit, with and without a proof.
   if (count >= limit.max) throw rateLimited(retryAfterSeconds)
+  // What nobody paid for makes no proof harder.
+  const price = readPressure(services, 'admitted')
   const waitSeconds =
     ofNetwork > 1 ? retryAfterSeconds : services.config.rateLimits.mailRequests.windowMs / 1000
   throw new AppError('too_many_requests', {
     reason: 'proof_required',
     detail: 'Solve `challenge`, and send the request again with the solution in `proof`.',
     headers: { 'retry-after': String(waitSeconds) },
-    members: { challenge: await mintProofChallenge(services, { operation, network }, pressure) },
+    members: { challenge: await mintProofChallenge(services, { operation, network }, price) },
   })
 }

@@ -10,6 +10,7 @@ import { withRestingRights } from '../directory/resting-rights.records.ts'
 import { toUserMini, toUserProfile, toUserProfileWith } from '../directory/user-body.ts'
 import { toCurrentBody } from '../organizations/body.ts'
 import { nameAuthenticationClass } from './authentication-class.ts'
+import { getStatedTime } from './proof-time.ts'
 import { isLimitedToSetup } from './sessions.ts'
 
 /** Builds the profile of the caller, with what only they may see. Takes a table call if they have groups. */
@@ -46,7 +47,7 @@ const buildProfile = async (table: Table, { user, scopes }: Principal): Promise<
 /** How and when the user of a session proved who they are. API tokens do not sign in. */
 const describeSignIn = ({ session }: Principal) =>
   session && {
-    authenticated_at: formatTime(session.authentication.at),
+    authenticated_at: formatTime(getStatedTime(session.authentication)),
     acr: nameAuthenticationClass(session.authentication.methods),
   }
 

@@ -5,7 +5,7 @@ import type { Table } from '../../kernel/table/table.ts'
 import { listChangedNames, listNames } from '../../kernel/util/object-fields.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Principal } from '../access/principal.ts'
-import { auditStep } from '../audit/write-event.ts'
+import { writeSettings } from '../audit/write-settings.ts'
 import { hasPasskeys, hasSecondFactor } from '../directory/account-state.ts'
 import { findAdminIds } from '../directory/admins.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
@@ -71,17 +71,15 @@ export const updateSignInPolicy: UseCase<typeof passwords.updateSignInPolicy> = 
   const wasRemembering = (stored?.policy.remembered_device_days ?? 0) > 0
   const firstTime = policy.remembered_device_days > 0 ? now() : undefined
   const devicesRememberedSince = wasRemembering ? stored?.devicesRememberedSince : firstTime
-  await replaceSignInPolicy(table, stored, { policy, secondFactorSince, devicesRememberedSince }, [
-    auditStep(context, 'sign_in_policy.changed', {
-      target: listChangedNames(
-        Object.entries(toPolicyBody(stored?.policy ?? defaultSignInPolicy)),
-        Object.entries(toPolicyBody(policy)),
-      ).join(','),
-    }),
-    ...(describeRule(stored?.policy ?? defaultSignInPolicy) === describeRule(policy)
-      ? []
-      : [buildSessionReviewStep()]),
-  ])
+  const before = stored?.policy ?? defaultSignInPolicy
+  const changed = listChangedNames(Object.entries(toPolicyBody(before)), Object.entries(toPolicyBody(policy)))
+  const reviewSteps = describeRule(before) === describeRule(policy) ? [] : [buildSessionReviewStep()]
+  await writeSettings(context, { event: 'sign_in_policy.changed', changed }, (steps) =>
+    replaceSignInPolicy(table, stored, { policy, secondFactorSince, devicesRememberedSince }, [
+      ...steps,
+      ...reviewSteps,
+    ]),
+  )
   return { status: 200, body: toPolicyBody(policy) }
 }
 

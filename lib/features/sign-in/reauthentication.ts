@@ -25,7 +25,7 @@ import { findMissingProofs, type GivenProof, type MissingProofKind } from './mis
 import { findSignInPolicy, type StoredSignInPolicy } from './policy.records.ts'
 import { readProofRules } from './proof-rules.ts'
 import { describeFactorRule } from './resting-rights.ts'
-import type { SessionRecord } from './session.records.ts'
+import type { SessionAuthentication, SessionRecord } from './session.records.ts'
 import { buildAuthenticationStep } from './sessions.records.ts'
 
 /** What a request contains to prove the identity of its caller. */
@@ -44,7 +44,7 @@ interface IdentityProof extends Proof {
   /** When the identity was proved, in epoch milliseconds. Default: now. */
   readonly at?: number
   /** What the session keeps of the proof that a code completes. */
-  readonly kept?: Pick<GivenProof, 'connection' | 'isPublicProvider'>
+  readonly kept?: Omit<SessionAuthentication, 'at' | 'methods' | 'isFactorRemembered'>
   readonly breach?: BreachFinding
   readonly policy: StoredSignInPolicy | undefined
 }

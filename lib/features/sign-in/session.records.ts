@@ -104,6 +104,8 @@ export interface SessionAuthentication {
   readonly isPublicProvider?: true
   /** Whether the set-up link of the connection was open: its holder could name anyone. The proof then gives no privileged permissions. */
   readonly isFromSetUp?: true
+  /** Whether a public provider did not say when it signed the user in. `at` is then the time of its answer: see `proof-time.ts`. */
+  readonly isTimeUnknown?: true
 }
 
 /** A sign-in through a connection of an organization. */

@@ -85,6 +85,7 @@ export const buildSession = (
     connection,
     isPublicProvider,
     isFromSetUp,
+    isTimeUnknown,
     authenticatedAt = Number.POSITIVE_INFINITY,
     expiresAt,
     ...origin
@@ -108,7 +109,7 @@ export const buildSession = (
     authentication: {
       at: Math.min(at, authenticatedAt),
       methods,
-      ...omitUndefined({ isFactorRemembered, connection, isPublicProvider, isFromSetUp }),
+      ...omitUndefined({ isFactorRemembered, connection, isPublicProvider, isFromSetUp, isTimeUnknown }),
     },
     ...origin,
   }

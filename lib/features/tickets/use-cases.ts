@@ -9,6 +9,7 @@ import { toUserDetail } from '../directory/user-body.ts'
 import { toCurrentBody } from '../organizations/body.ts'
 import { createOrganizationRefusal, enterNamedOrganization } from '../organizations/named-organization.ts'
 import { requireReturnUrl } from '../sign-in/destinations.ts'
+import { getStatedTime } from '../sign-in/proof-time.ts'
 import type { TicketAccessLink, TicketContext } from './models.ts'
 import type { tickets } from './operations.ts'
 import { TicketRefused } from './records.ts'
@@ -63,7 +64,7 @@ const toContextBody = ({
   link,
 }: UsableTicket): TicketContext => ({
   credential: isFromApiToken ? 'api_token' : 'session',
-  authenticated_at: formatTime(authentication?.at ?? null),
+  authenticated_at: formatTime(authentication ? getStatedTime(authentication) : null),
   methods: [...(authentication?.methods ?? [])],
   impersonator: impersonator ? { id: impersonator.id, username: impersonator.username } : null,
   access_token: accessLink?.id ?? null,

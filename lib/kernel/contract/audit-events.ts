@@ -54,7 +54,7 @@ export const auditEvents = {
     'A reset was requested for a name without an account, or for an account that cannot get a link. `username_tried` is the name.',
   'password.reset_refused': 'An unknown, used or expired reset link was opened, with a `count`.',
   'password.reset': 'A user chose a new password with a reset link.',
-  'password_policy.changed': 'The password policy was changed.',
+  'password_policy.changed': 'The password policy was changed. `target` lists the changed fields.',
   'email_code.sent':
     'An email with a sign-in code was attempted. `outcome` is `succeeded`, `not_sent`, or `unknown` if no answer came back.',
   'sign_in_policy.changed': 'The sign-in policy was changed. `target` lists the changed fields.',

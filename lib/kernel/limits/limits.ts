@@ -311,6 +311,11 @@ export const emailCodeGuesses = 5
 
 /** API tokens per user. */
 export const apiTokensPerUser = 100
+/**
+ * Secrets of a client, or tokens of the account of a program in a stack, that work while they are replaced: the one that the product runs with, one that got lost
+ * with an answer, and the newest.
+ */
+export const secretsPerHolder = 3
 /** API tokens of an organization. */
 export const organizationApiTokensMax = 100
 /** Precision of the time at which an API token was last used. */

@@ -38,8 +38,16 @@ type Entries = Iterable<readonly [string, unknown]>
 export const listChangedNames = (before: Entries, after: Entries): readonly string[] => {
   const [old, fresh] = [new Map(before), new Map(after)]
   const names = new Set([...old.keys(), ...fresh.keys()])
-  return [...names].filter((name) => JSON.stringify(old.get(name)) !== JSON.stringify(fresh.get(name)))
+  return [...names].filter((name) => toComparable(old.get(name)) !== toComparable(fresh.get(name)))
 }
+
+/** The table may return the fields of an object in another order than that in which they were stored. */
+const toComparable = (value: unknown): string | undefined =>
+  JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  )
 
 /** Returns the parameters that have a value. One without a value counts as missing (RFC 6749 3.1). */
 export const listParameters = (given: Readonly<Record<string, string | undefined>>): Record<string, string> =>

@@ -124,6 +124,8 @@ export const de: Translations<typeof en> = {
     enterPassword: 'Geben Sie Ihr Passwort ein.',
     notFinished: 'Die Anmeldung wurde nicht abgeschlossen. Beginnen Sie noch einmal.',
     signInAgain: 'Sie sind als {name} angemeldet. Melden Sie sich erneut an, um fortzufahren.',
+    proveHere:
+      'Sie sind als {name} angemeldet. Ihr Anbieter sagt nicht, wann Sie sich dort angemeldet haben. Geben Sie Ihr Passwort ein oder verwenden Sie Ihren Passkey, um fortzufahren.',
     strongerSignIn:
       '{product} verlangt eine stärkere Anmeldung. Verwenden Sie einen Passkey oder Ihr Passwort mit einem Code.',
     refusedReturn:

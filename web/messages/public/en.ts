@@ -117,6 +117,8 @@ export const en = {
     enterPassword: 'Enter your password.',
     notFinished: 'The sign-in was not completed. Start again.',
     signInAgain: 'You are signed in as {name}. Sign in again to continue.',
+    proveHere:
+      'You are signed in as {name}. Your provider does not say when you signed in there. Enter your password or use your passkey to continue.',
     strongerSignIn: '{product} asks for a stronger sign-in. Use a passkey, or your password and a code.',
     refusedReturn:
       'The page that you came from cannot be opened from here. You can sign in, but you will stay on this page.',

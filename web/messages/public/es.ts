@@ -120,6 +120,8 @@ export const es: Translations<typeof en> = {
     enterPassword: 'Introduzca la contraseña.',
     notFinished: 'El inicio de sesión no se completó. Es necesario empezar de nuevo.',
     signInAgain: 'Sesión iniciada como {name}. Para continuar, es necesario iniciar sesión de nuevo.',
+    proveHere:
+      'Sesión iniciada como {name}. Su proveedor no indica cuándo inició sesión allí. Para continuar, introduzca su contraseña o use su llave de acceso.',
     strongerSignIn:
       '{product} pide un inicio de sesión más seguro: con una llave de acceso, o con la contraseña y un código.',
     refusedReturn:

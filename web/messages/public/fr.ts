@@ -123,6 +123,8 @@ export const fr: Translations<typeof en> = {
     enterPassword: 'Saisissez votre mot de passe.',
     notFinished: 'La connexion n’a pas abouti. Recommencez.',
     signInAgain: 'Session ouverte au nom de {name}. Connectez-vous à nouveau pour continuer.',
+    proveHere:
+      'Session ouverte au nom de {name}. Votre fournisseur n’indique pas quand vous vous y êtes connecté. Pour continuer, saisissez votre mot de passe ou utilisez votre clé d’accès.',
     strongerSignIn:
       '{product} demande une connexion plus sûre. Utilisez une clé d’accès, ou votre mot de passe et un code.',
     refusedReturn:

@@ -117,6 +117,8 @@ export const it: Translations<typeof en> = {
     enterPassword: 'Inserire la password.',
     notFinished: 'L’accesso non è stato completato. Ricominciare.',
     signInAgain: 'Accesso effettuato come {name}. Per continuare, accedere di nuovo.',
+    proveHere:
+      'Accesso effettuato come {name}. Il provider non indica quando è avvenuto l’accesso. Per continuare, inserire la password o usare la passkey.',
     strongerSignIn:
       '{product} richiede un accesso più sicuro. Usare una passkey, oppure la password e un codice.',
     refusedReturn:

@@ -115,6 +115,8 @@ export const nb: Translations<typeof en> = {
     enterPassword: 'Skriv inn passordet ditt.',
     notFinished: 'Påloggingen ble ikke fullført. Start på nytt.',
     signInAgain: 'Du er logget på som {name}. Logg på igjen for å fortsette.',
+    proveHere:
+      'Du er logget på som {name}. Leverandøren oppgir ikke når du logget på der. Skriv inn passordet eller bruk passnøkkelen for å fortsette.',
     strongerSignIn:
       '{product} ber om en sterkere pålogging. Bruk en passnøkkel, eller passordet ditt og en kode.',
     refusedReturn:

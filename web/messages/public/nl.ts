@@ -119,6 +119,8 @@ export const nl: Translations<typeof en> = {
     enterPassword: 'Vul je wachtwoord in.',
     notFinished: 'Het inloggen is niet afgerond. Begin opnieuw.',
     signInAgain: 'Je bent ingelogd als {name}. Log opnieuw in om verder te gaan.',
+    proveHere:
+      'Je bent ingelogd als {name}. Je provider geeft niet aan wanneer je daar bent ingelogd. Voer je wachtwoord in of gebruik je passkey om verder te gaan.',
     strongerSignIn:
       '{product} vraagt om een sterkere inlog. Gebruik een passkey, of je wachtwoord en een code.',
     refusedReturn:

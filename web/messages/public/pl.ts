@@ -117,6 +117,8 @@ export const pl: Translations<typeof en> = {
     enterPassword: 'Wpisz hasło.',
     notFinished: 'Logowanie nie zostało ukończone. Zacznij od nowa.',
     signInAgain: 'Zalogowano jako {name}. Aby kontynuować, zaloguj się ponownie.',
+    proveHere:
+      'Zalogowano jako {name}. Dostawca nie podaje, kiedy nastąpiło logowanie. Aby kontynuować, podaj hasło lub użyj klucza dostępu.',
     strongerSignIn: '{product} wymaga silniejszego logowania. Użyj klucza dostępu albo hasła i kodu.',
     refusedReturn:
       'Poprzedniej strony nie można stąd otworzyć. Możesz się zalogować, ale pozostaniesz na tej stronie.',

@@ -114,6 +114,8 @@ export const pt: Translations<typeof en> = {
     enterPassword: 'Digite sua senha.',
     notFinished: 'A entrada não foi concluída. Comece de novo.',
     signInAgain: 'Você entrou como {name}. Entre novamente para continuar.',
+    proveHere:
+      'Você entrou como {name}. Seu provedor não informa quando você entrou lá. Para continuar, digite sua senha ou use sua passkey.',
     strongerSignIn: '{product} pede uma entrada mais segura. Use uma passkey, ou sua senha e um código.',
     refusedReturn:
       'Não é possível abrir daqui a página de onde você veio. Você pode entrar, mas continuará nesta página.',

@@ -21,7 +21,7 @@ import {
 import { isMicrosoft, isMicrosoftIssuer, nameMicrosoftAccount } from './microsoft.ts'
 import type { OIDCAnswerForm, OIDCAnswerQuery } from './models.ts'
 import type { OidcConnection } from './records.ts'
-import { deriveFromBrowser } from './start-sign-in.ts'
+import { asksForTime, deriveFromBrowser } from './start-sign-in.ts'
 
 /** The parameters that the browser brings from an identity provider, in an address or in a form. */
 export type OidcAnswer =
@@ -73,18 +73,23 @@ export const checkAnswer = async (
   const hd = getClaim(claims, 'hd')
   if (hosted_domain !== null && (typeof hd !== 'string' || hd.toLowerCase() !== hosted_domain))
     throw refuse('hosted_domain', 'Your account there does not belong to the organization.')
-  const authenticatedAt = readAuthenticationTime(services, connection, getClaim(claims, 'auth_time'))
+  const authTime = getClaim(claims, 'auth_time')
+  const authenticatedAt = readAuthenticationTime(services, connection, authTime)
   if (authenticatedAt === undefined)
     throw refuse('authentication_time', 'The identity provider sent a time of sign-in that is not valid.')
-  if (flow.forceAuthn && authenticatedAt < flow.startedAt - providerClockSkewMs)
+  const lacksTime = authTime === undefined && asksForTime(connection)
+  if (flow.forceAuthn && (lacksTime || authenticatedAt < flow.startedAt - providerClockSkewMs))
     throw refuse('force_authn', 'The identity provider did not ask you to sign in again.')
   if (!isAuthnContextEnough(connection, readAuthnClass(claims)))
     throw refuse('authn_context', 'The identity provider did not sign you in in a way that is accepted here.')
-  const identity = readIdentity(
-    connection,
-    { ...named, ...claims },
-    { sub: account, authenticatedAt, receivedAt: services.now() },
-  )
+  const identity: ProvenIdentity = {
+    ...readIdentity(
+      connection,
+      { ...named, ...claims },
+      { sub: account, authenticatedAt, receivedAt: services.now() },
+    ),
+    ...(authTime === undefined && isPublic(connection) && { isTimeUnknown: true }),
+  }
   if (!isApple(connection)) return identity
   const { sealRefreshToken } = await import('./refresh-tokens.ts')
   const name = toAccountName(services, connection, identity)
@@ -96,8 +101,8 @@ export const checkAnswer = async (
 
 /**
  * Without `auth_time`, no one knows when the user signed in there. It then counts as long ago, so that it proves nothing
- * where a recent proof is needed. Public providers such as Google never send it. Their answer counts as the proof, because their people
- * could not change anything here otherwise. Undefined if the claim is not a time, or in the future.
+ * where a recent proof is needed. Public providers such as Google never send it. The time is then that of their answer, because their people
+ * could not change anything here otherwise, and `isTimeUnknown` says so. Undefined if the claim is not a time, or in the future.
  */
 const readAuthenticationTime = (
   { now }: Services,

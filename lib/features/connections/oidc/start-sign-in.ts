@@ -25,11 +25,20 @@ export const deriveFromBrowser = (
  * knows no `max_age`:
  * https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow. All in November 2026.
  */
-const askForProof = ({ public_provider: provider }: OidcConnection) => {
+const askForProof = (connection: OidcConnection) => {
+  const { public_provider: provider } = connection
   if (provider === 'apple') return {}
   if (provider === 'google' || provider === 'github') return { prompt: 'select_account' }
-  return { prompt: 'login', ...(provider === 'microsoft' ? {} : { max_age: '0' }) }
+  return { prompt: 'login', ...(asksForTime(connection) ? { max_age: '0' } : {}) }
 }
+
+/**
+ * Whether the provider is asked for a new sign-in with `max_age`, so that its ID token must have `auth_time` (OpenID Connect Core 2): a
+ * company, or any provider of OpenID Connect for everybody that has no rules of its own.
+ */
+export const asksForTime = ({
+  public_provider: provider,
+}: Pick<OidcConnection, 'public_provider'>): boolean => provider == null || provider === 'oidc'
 
 const chooseScopes = (connection: OidcConnection): readonly string[] => {
   const { scopes } = connection

@@ -15,6 +15,8 @@ interface SignInOptions {
   readonly lacking?: LackingSignIn | undefined
   /** Whether a second factor is all that the present sign-in lacks. */
   readonly lacksStrength?: boolean | undefined
+  /** Whether a new proof has to be one of this service, because the provider does not say when it signed the user in. */
+  readonly lacksOwnProof?: boolean | undefined
 }
 
 /** Reasons for which the user says whether to go on as who they are. */
@@ -57,7 +59,7 @@ const passedOn = [
 const buildUrl = (
   { publicUrl, signInUrl }: Config,
   path: string,
-  { params, prompt, lacking, lacksStrength = false }: SignInOptions,
+  { params, prompt, lacking, lacksStrength = false, lacksOwnProof = false }: SignInOptions,
 ): string => {
   const url = new URL(signInUrl)
   url.searchParams.set('return_to', publicUrl + path)
@@ -73,5 +75,6 @@ const buildUrl = (
   for (const [name, value] of Object.entries(lacking ? listSignInHints(lacking) : {}))
     url.searchParams.set(name, value)
   if (lacksStrength) url.searchParams.set('lacks', 'factor')
+  else if (lacksOwnProof && prompt === 'login') url.searchParams.set('lacks', 'proof')
   return url.href
 }

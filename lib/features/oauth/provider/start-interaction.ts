@@ -2,6 +2,7 @@ import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provide
 import { oauthInteractionCharacters } from '../../../kernel/limits/limits.ts'
 import type { SessionPrincipal } from '../../access/principal.ts'
 import { isClassEnough } from '../../sign-in/authentication-class.ts'
+import { isNewProof, lacksOwnProof } from '../../sign-in/proof-time.ts'
 import { findOrganizationChoice, readOrganizationNeed } from '../choose-organization.ts'
 import { needsAgreement } from '../client-uris.ts'
 import type { ClientRecord } from '../clients.records.ts'
@@ -19,7 +20,7 @@ import { getRun, type ProviderRun } from './run.ts'
 import { buildSignInUrl, choosePrompt, reasonsForChoice } from './sign-in-url.ts'
 
 /** Reasons for which the user has to prove their identity again, also if they are signed in. */
-const reasonsForNewProof = ['login_prompt', 'max_age', 'access_ended', 'acr_values']
+const reasonsForNewProof = ['login_prompt', 'max_age', 'unproven_time', 'access_ended', 'acr_values']
 
 /**
  * When a user has to sign in. `prompt=consent` is accepted without a page, because there is nothing to consent to.
@@ -73,6 +74,14 @@ export const buildInteractionPolicy = () => {
       'the organization requires another sign-in, or the session counts in another one',
       'login_required',
       isUnproven,
+    ),
+  )
+  checks?.add(
+    new interactionPolicy.Check(
+      'unproven_time',
+      'the present sign-in does not prove when the user authenticated',
+      'login_required',
+      isTimeUnproven,
     ),
   )
   checks?.add(
@@ -149,6 +158,16 @@ const isTooWeak = (): boolean => {
   return true
 }
 
+/**
+ * Whether the client asks how old the sign-in is, and the present one is no new proof, however late it was. After a new one, this is not
+ * asked again.
+ */
+const isTimeUnproven = (): boolean => {
+  const { principal, parameters } = getRun()
+  if (!principal || parameters?.['max_age'] === undefined) return false
+  return !isNewProof(principal, principal.session.authentication)
+}
+
 /** Whether an authorization that waited is for another user than the present one. */
 const isForAnotherUser = (): boolean => {
   const { principal, client, interaction } = getRun()
@@ -207,5 +226,6 @@ export const startInteraction = async (
     lacking: choice?.state === 'unproven' ? choice.lacking : undefined,
     prompt: choosePrompt(prompt.reasons),
     lacksStrength,
+    lacksOwnProof: run.principal && lacksOwnProof(run.principal, run.principal.session.authentication),
   })
 }

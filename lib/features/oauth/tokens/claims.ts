@@ -8,6 +8,7 @@ import { type ConnectionKindName, connectionKinds } from '../../connections/kind
 import { findGroups } from '../../directory/groups.records.ts'
 import { toOrganizationClaims } from '../../organizations/organization-claims.ts'
 import { nameAuthenticationClass } from '../../sign-in/authentication-class.ts'
+import { getStatedTime } from '../../sign-in/proof-time.ts'
 import type { AuthenticationMethod } from '../../sign-in/session.records.ts'
 import { getSessionLifetime } from '../../sign-in/sessions.ts'
 
@@ -54,7 +55,7 @@ export const buildUserClaims = async (
     ...user.permissions,
     ...selectGroupPermissions(user, groups),
   ]
-  const { at, methods } = session?.authentication ?? { at: undefined, methods: [] }
+  const { methods = [] } = session?.authentication ?? {}
   return {
     sub: String(user.id),
     preferred_username: user.username,
@@ -69,7 +70,7 @@ export const buildUserClaims = async (
     }),
     ...omitUndefined({
       acr: session && nameAuthenticationClass(methods),
-      auth_time: at === undefined ? undefined : Math.floor(at / 1000),
+      auth_time: session && Math.floor(getStatedTime(session.authentication) / 1000),
       act: actor && { sub: String(actor.id), preferred_username: actor.username },
       access_link: session?.accessLink?.id,
     }),
