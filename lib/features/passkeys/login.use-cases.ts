@@ -30,7 +30,7 @@ import type { passkeys } from './operations.ts'
 import { buildRequestOptions } from './options.ts'
 import { canHavePasskeys } from './passkey-rights.ts'
 import { type PasskeyProof, provePasskey } from './prove-passkey.ts'
-import { findPasskeys } from './records.ts'
+import { buildPasskeyStateStep, buildUnchangedUpdate, findPasskeys } from './records.ts'
 import { PasskeyRefused, recordRefusal } from './refusal.ts'
 
 /**
@@ -44,7 +44,8 @@ export const startPasskeyLogin: UseCase<typeof passkeys.startPasskeyLogin> = asy
   const settings = services.config.passkeys
   const found = await requireSecondFactorToken(services, context, body.second_factor_token)
   const challenge = await mintChallenge(services, context, buildLoginBinding(found?.token))
-  const allowed = found ? await findPasskeys(services.table, found.user.id) : []
+  const stored = found ? await findPasskeys(services.table, found.user.id) : []
+  const allowed = stored.filter(({ isUnproven }) => !isUnproven)
   const userVerification = found ? settings.userVerification : 'required'
   return { status: 200, body: buildRequestOptions(settings, { challenge, userVerification, allowed }) }
 }
@@ -80,19 +81,22 @@ interface PasskeyRequest {
 const signInWithPasskey = async (
   services: Services,
   context: RequestContext,
-  { user, passkey, policy, steps }: PasskeyProof,
+  { user, passkey, policy, steps, state }: PasskeyProof,
   { token, browser }: PasskeyRequest,
 ): Promise<SignInAnswer> => {
   await requireSignInAllowed(services, context, user, policy)
   const refuse = () => new PasskeyRefused('passkey_invalid', user.id)
   // The user was read again after the token. The password may have changed in between.
   if (token && token.credentialEpoch !== user.credentialEpoch) throw refuse()
+  // Who knew the password may have added it, so it proves nothing beside the password.
+  if (token && passkey.isUnproven) throw refuse()
   const { fields, newPasswordSteps } = buildNewPassword(services, context, user, token)
   const methods: readonly AuthenticationMethod[] = token ? ['pwd', 'passkey'] : ['passkey']
   const asked = { user, policy, browser, methods, changedUser: { ...user, ...fields } }
   return completeClientSignIn(services, context, {
     user,
-    fields,
+    fields: state ? { ...fields, passkeys: state } : fields,
+    updates: state ? [buildUnchangedUpdate(user)] : [],
     methods,
     target: `passkey:${passkey.id}`,
     // A passkey alone asks for no second factor, so there is none to do without.
@@ -188,14 +192,15 @@ export const reauthenticateWithPasskey: UseCase<typeof passkeys.reauthenticateWi
 ) => {
   try {
     await retryConflicts(async () => {
-      const { steps } = await provePasskey(services, context, {
+      const proof = await provePasskey(services, context, {
         credential: body.credential,
         binding: buildBinding(principal),
         requiresVerification: true,
       })
       const { user, session } = principal
       await services.table.transact([
-        ...steps,
+        ...proof.steps,
+        ...(proof.state ? [buildPasskeyStateStep(proof.user, proof.state)] : []),
         buildAuthenticationStep(session, { at: services.now(), methods: ['passkey'] }, sessionEnded),
         auditStep(context, 'session.reauthenticated', { user: user.id, target: String(session.id) }),
       ])

@@ -28,7 +28,7 @@ import {
   buildDeletePasskeySteps,
   buildNewPasskeySteps,
   buildRenamePasskeyStep,
-  countRemovedPasskey,
+  countRemovedPasskeys,
   createPasskey as createStoredPasskey,
   listPasskeys,
   type PasskeyRecord,
@@ -118,6 +118,8 @@ export const createPasskey: UseCase<typeof passkeys.createPasskey> = async (
     name: body.name ?? 'Passkey',
     createdAt: services.now(),
     lastUsedAt: null,
+    ...(isConditional ? { isUnasked: true } : {}),
+    ...(isConditional && !verified.isUserVerified ? { isUnproven: true } : {}),
   }
   const steps = [
     buildUseChallengeStep(challenge.record, invalidCredential),
@@ -126,10 +128,12 @@ export const createPasskey: UseCase<typeof passkeys.createPasskey> = async (
   ]
   // The passkey replaces the way that opened this session, which may have opened others.
   if (isLimitedToPasskeySetup(principal.session))
-    await editUserEndingOtherSessions(services.table, principal, buildAddedPasskey(user, userHandle), [
-      ...steps,
-      ...buildNewPasskeySteps(passkey),
-    ])
+    await editUserEndingOtherSessions(
+      services.table,
+      principal,
+      buildAddedPasskey(user, userHandle, passkey),
+      [...steps, ...buildNewPasskeySteps(passkey)],
+    )
   else await createStoredPasskey(services.table, user, { passkey, userHandle }, steps)
   return {
     status: 201,
@@ -210,7 +214,7 @@ const buildRemoval = (
   user: UserRecord,
   passkey: PasskeyRecord,
 ): Removal => ({
-  changes: { passkeys: countRemovedPasskey(user) },
+  changes: { passkeys: countRemovedPasskeys(user, [passkey]) },
   steps: [
     ...buildDeletePasskeySteps(passkey, () => notFound('passkey')),
     auditStep(context, 'passkey.removed', { user: user.id, target: String(passkey.id) }),
