@@ -219,7 +219,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   passwords: {
     table: combine(authentication, sealing, throttling, proofOfWork, userNames, {
-      BatchGetItem: [passwordPolicy, signInPolicy],
+      BatchGetItem: [connection, passwordPolicy, signInPolicy],
       DeleteItem: [accountDeletions, apiToken, group, loginPair, passkey, rate, companyAccount, user],
       GetItem: [connection, passwordPolicy, connectionDomain, organizationRolesKey.pk, signInPolicy],
       PutItem: [audit, logoutJobs, outbox, passwordPolicy, signInPolicy],
@@ -291,7 +291,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   passkeys: {
     table: combine(authentication, throttling, {
-      BatchGetItem: [signInPolicy],
+      BatchGetItem: [connection, signInPolicy],
       DeleteItem: [passkey, passkeyChallenge, user],
       GetItem: [
         ...[connection, passkey, passkeyChallenge, connectionDomain, organizationRolesKey.pk],
@@ -317,7 +317,8 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
         ...[audit, connection, outbox, connectionDomain, samlEntity, connectionSessions, signInPage],
         ...[organizationConnections, signInPolicy],
       ],
-      Query: [connection, connectionSessions, organizationConnections],
+      // Administrators keep the connection that signs them in.
+      Query: [connection, connectionSessions, organizationConnections, user],
       UpdateItem: [connection, userTemplate],
     }),
     index: connectionKinds.map(getConnectionListing).flatMap(allListsOf),

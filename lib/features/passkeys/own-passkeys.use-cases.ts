@@ -18,6 +18,7 @@ import { editUserEndingSessions } from '../directory/users.records.ts'
 import { buildSecurityNoticeStep, buildSignInSetSteps } from '../mail/security-notices.ts'
 import { editUserEndingOtherSessions } from '../sign-in/end-sessions.records.ts'
 import { isLimitedToPasskeySetup } from '../sign-in/sessions.ts'
+import { requireWayLeft } from '../sign-in/ways-to-sign-in.ts'
 import { buildUseChallengeStep } from './challenges.records.ts'
 import { findChallenge, type OpenChallenge } from './challenges.ts'
 import type { Passkey } from './models.ts'
@@ -177,19 +178,20 @@ export const patchPasskey: UseCase<typeof passkeys.patchPasskey> = async (
 
 /**
  * Removes one of the caller's passkeys. All other sessions end, because the device with the passkey may be lost, and may
- * be signed in.
+ * be signed in. The last way to sign in stays.
  */
 export const deletePasskey: UseCase<typeof passkeys.deletePasskey> = async (
   { params, principal: { user, session }, context },
   services,
 ) => {
   const passkey = await requirePasskey(services, user.id, params.id)
+  await requireWayLeft(services, user, { passkeyId: passkey.id })
   const { changes, steps } = buildRemoval(services, context, user, passkey)
   await editUserEndingOtherSessions(services.table, { user, session }, changes, steps)
   return { status: 204 }
 }
 
-/** Removes a passkey of another user and ends all of their sessions. */
+/** Removes a passkey of a user and ends all of their sessions. Callers keep their own last way to sign in here, too. */
 export const deleteUserPasskey: UseCase<typeof passkeys.deleteUserPasskey> = async (
   { params, principal, context },
   services,
@@ -197,6 +199,7 @@ export const deleteUserPasskey: UseCase<typeof passkeys.deleteUserPasskey> = asy
   const user = await requireUser(services.table, params.id)
   await requireRightToChange(services, principal, user)
   const passkey = await requirePasskey(services, user.id, params.passkey_id)
+  if (user.id === principal.user.id) await requireWayLeft(services, user, { passkeyId: passkey.id })
   const { changes, steps } = buildRemoval(services, context, user, passkey)
   const extraSteps = [...steps, ...(await buildSignInSetSteps(services, context, user))]
   await editUserEndingSessions(services.table, user, changes, { extraSteps })

@@ -6,6 +6,7 @@ import { countProvenPasskeys, requiresPasskey } from '../directory/account-state
 import type { PasskeyState, UserRecord } from '../directory/user.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import { editUserEndingOtherSessions } from '../sign-in/end-sessions.records.ts'
+import { requireWaysKept } from '../sign-in/ways-to-sign-in.ts'
 import type { passkeys } from './operations.ts'
 import { buildPasskeyStateStep, findPasskeys, listPasskeys, type PasskeyRecord } from './records.ts'
 
@@ -49,6 +50,8 @@ export const updatePasskeySettings: UseCase<typeof passkeys.updatePasskeySetting
   const { required_with_password: isRequired } = body
   if (isRequired === requiresPasskey(user)) return { status: 200, body }
   const passkeys = { ...requireSpareFactor(user, isRequired), isSecondFactor: isRequired }
+  // A public provider and an emailed code do not do where a passkey must follow.
+  if (isRequired) await requireWaysKept(services, user, { user: { passkeys } })
   const target = isRequired ? 'required' : 'optional'
   const steps = [
     auditStep(context, 'passkey.second_factor_changed', { user: user.id, target }),

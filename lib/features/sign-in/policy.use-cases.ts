@@ -15,6 +15,7 @@ import {
   type SignInPolicy,
   type StoredSignInPolicy,
 } from './policy.records.ts'
+import { requireWaysKept } from './ways-to-sign-in.ts'
 
 export const getSignInPolicy: UseCase<typeof passwords.getSignInPolicy> = async (_, { table }) => {
   const stored = await findSignInPolicy(table)
@@ -24,8 +25,9 @@ export const getSignInPolicy: UseCase<typeof passwords.getSignInPolicy> = async 
 /** Replaces the policy. The grace period starts again when the requirement of a second factor changes. */
 export const updateSignInPolicy: UseCase<typeof passwords.updateSignInPolicy> = async (
   { body, principal, context },
-  { table, now },
+  services,
 ) => {
+  const { table, now } = services
   const policy = readPolicy(body)
   const stored = await findSignInPolicy(table)
   if (policy.passkeys_only && !stored?.policy.passkeys_only) requireOwnPasskey(principal)
@@ -34,6 +36,10 @@ export const updateSignInPolicy: UseCase<typeof passwords.updateSignInPolicy> = 
   const wasRemembering = (stored?.policy.remembered_device_days ?? 0) > 0
   const firstTime = policy.remembered_device_days > 0 ? now() : undefined
   const devicesRememberedSince = wasRemembering ? stored?.devicesRememberedSince : firstTime
+  if (principal.kind !== 'configuration')
+    await requireWaysKept(services, principal.user, {
+      policy: { version: 0, ...stored, policy, secondFactorSince },
+    })
   await replaceSignInPolicy(table, stored, { policy, secondFactorSince, devicesRememberedSince }, [
     auditStep(context, 'sign_in_policy.changed', {
       target: listChangedNames(
