@@ -2,6 +2,7 @@ import '../kit/kit.css'
 import './page.css'
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import type { AccountSection } from '../../lib/features/pages/addresses.models.ts'
 import type { AccountProfile } from '../../lib/kernel/contract/page-data.ts'
 import { Alert } from '../kit/button.tsx'
 import { formatDate } from '../kit/format.ts'
@@ -87,6 +88,7 @@ const SetupNotice = ({ profile }: SetupNoticeProps) => {
 }
 
 interface Section extends AppLink {
+  readonly route: `/${AccountSection}`
   readonly Content: ComponentType
 }
 
@@ -108,8 +110,8 @@ const ConnectionSection = loadChunk(
 /** Lists the sections that the user can use. The first one is shown if the address names none. */
 const listSections = (profile: AccountProfile): readonly Section[] => {
   const { user, account } = pageData
-  const twoStep = { route: '/two-step', label: t('twoStep'), Content: TwoStepSection }
-  const passkeys = { route: '/passkeys', label: t('passkeys'), Content: PasskeySection }
+  const twoStep: Section = { route: '/two-step', label: t('twoStep'), Content: TwoStepSection }
+  const passkeys: Section = { route: '/passkeys', label: t('passkeys'), Content: PasskeySection }
   if (isPasskeySetup()) return [passkeys]
   if (isSetupSession(profile)) return account?.canHavePasskeys ? [twoStep, passkeys] : [twoStep]
   // No one may change the credentials of another person.

@@ -1,0 +1,68 @@
+/*
+ * The addresses of pages, for everything on the server that links to one: emails, redirects and documents. A place that a page does not
+ * have does not compile. The pages take the names of their sections from here.
+ */
+
+/** The sections of the console, and what can follow the name of each in an address that the server gives. */
+export interface ConsolePlaces {
+  overview: readonly []
+  activity: readonly []
+  users: readonly [] | readonly [userId: number]
+  groups: readonly []
+  organizations: readonly []
+  'user-templates': readonly []
+  'user-attributes': readonly []
+  'sign-up': readonly []
+  'api-tokens': readonly []
+  'access-links': readonly []
+  blocks: readonly []
+  connections:
+    | readonly []
+    | readonly [kind: string, connectionId: number]
+    | readonly [kind: string, connectionId: number, part: 'tests', testId: string]
+  branding: readonly []
+  apps: readonly []
+  apis: readonly []
+  policies: readonly []
+  health: readonly []
+  'audit-events': readonly []
+}
+export type ConsoleSection = keyof ConsolePlaces
+
+export const accountSections = [
+  'profile',
+  'password',
+  'two-step',
+  'passkeys',
+  'sessions',
+  'api-tokens',
+  'apps',
+  'connections',
+  'organizations',
+] as const
+export type AccountSection = (typeof accountSections)[number]
+
+/** The parts of the page of an organization that the server links to. */
+export type OrganizationSection = 'settings'
+
+/** The pages that a link in an email opens with a one-time credential. */
+export type TokenPage = 'confirm' | 'invite' | 'link' | 'reset' | 'secure' | 'setup' | 'sign-up'
+
+/** The page of a section of the console, or of something in it. */
+export const toConsolePage = <Section extends ConsoleSection>(
+  publicUrl: string,
+  section: Section,
+  ...place: ConsolePlaces[Section]
+): string => `${publicUrl}/admin#/${[section, ...place].join('/')}`
+
+/** The account page, or one of its sections. */
+export const toAccountPage = (publicUrl: string, section?: AccountSection): string =>
+  `${publicUrl}/account${section === undefined ? '' : `#/${section}`}`
+
+/** The page on which people manage an organization. */
+export const toOrganizationPage = (publicUrl: string, id: number, section: OrganizationSection): string =>
+  `${publicUrl}/organization#/${id}/${section}`
+
+/** A page with the token of an email. The token is in the fragment, which no server or `Referer` gets. */
+export const toTokenPage = (publicUrl: string, page: TokenPage, token: string, query = ''): string =>
+  `${publicUrl}/${page}${query}#token=${token}`
