@@ -42,8 +42,16 @@ export const accountSections = [
 ] as const
 export type AccountSection = (typeof accountSections)[number]
 
-/** The parts of the page of an organization that the server links to. */
-export type OrganizationSection = 'settings'
+/** The sections of the page of an organization. */
+export type OrganizationSection =
+  | 'members'
+  | 'invitations'
+  | 'api-tokens'
+  | 'links'
+  | 'sign-in'
+  | 'events'
+  | 'roles'
+  | 'settings'
 
 /** The pages that a link in an email opens with a one-time credential. */
 export type TokenPage = 'confirm' | 'invite' | 'link' | 'reset' | 'secure' | 'setup' | 'sign-up'
