@@ -4,8 +4,8 @@ import type { IconName } from './kit/icon.tsx'
 import type { SectionProps } from './kit/section-page.tsx'
 
 interface Section<Label extends string = string> {
-  /** The first part of the address: `#/users`. Emails link to these. */
-  readonly name: ConsoleSection
+  /** The first part of the address: `#/users`. */
+  readonly name: string
   /** The message of the part `console` that names it, in the menu and in its heading. */
   readonly label: Label
   /** The picture before its label. */

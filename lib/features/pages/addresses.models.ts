@@ -1,30 +1,16 @@
 /*
  * The addresses of pages, for everything on the server that links to one: emails, redirects and documents. A place that a page does not
- * have does not compile. The pages take the names of their sections from here.
+ * have does not compile: the pages compare the names of their sections with these.
  */
 
-/** The sections of the console, and what can follow the name of each in an address that the server gives. */
+/** The sections of the console that the server links to, and what can follow the name of each. */
 export interface ConsolePlaces {
-  overview: readonly []
-  activity: readonly []
   users: readonly [] | readonly [userId: number]
-  groups: readonly []
-  organizations: readonly []
-  'user-templates': readonly []
-  'user-attributes': readonly []
   'sign-up': readonly []
-  'api-tokens': readonly []
-  'access-links': readonly []
-  blocks: readonly []
   connections:
     | readonly []
     | readonly [kind: string, connectionId: number]
     | readonly [kind: string, connectionId: number, part: 'tests', testId: string]
-  branding: readonly []
-  apps: readonly []
-  apis: readonly []
-  policies: readonly []
-  health: readonly []
   'audit-events': readonly []
 }
 export type ConsoleSection = keyof ConsolePlaces
