@@ -171,8 +171,9 @@ const RemovableList = <Item extends { readonly id: number | string }>(props: Rem
   if (loaded.failure?.status === 403) return null
   const ask = (item: Item): void =>
     setAsked({
-      ...props,
+      action,
       question: props.question,
+      done: props.done,
       text: props.explain(item),
       remove: () => props.remove(item),
       ...(leaves ? { leaves: { user: leaves.user, without: leaves.without(item) } } : {}),
