@@ -19,7 +19,7 @@ import {
 } from '../../lib/features/mail/security-notices.ts'
 import {
   buildDeletePasskeySteps,
-  countRemovedPasskey,
+  countRemovedPasskeys,
   findPasskeys,
 } from '../../lib/features/passkeys/records.ts'
 import { mintResetToken } from '../../lib/features/passwords/reset-tokens.ts'
@@ -168,7 +168,12 @@ const removePasskeys = async (
       ...buildDeletePasskeySteps(passkey, () => new EditConflict()),
       auditStep(context, 'passkey.removed', { user: user.id, target: String(passkey.id) }),
     ]
-    edited = await editUser(services.table, edited, { passkeys: countRemovedPasskey(edited) }, { extraSteps })
+    edited = await editUser(
+      services.table,
+      edited,
+      { passkeys: countRemovedPasskeys(edited, [passkey]) },
+      { extraSteps },
+    )
   }
   return edited
 }

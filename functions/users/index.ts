@@ -59,6 +59,7 @@ export const handler = createGroupHandler(users, {
     'unlinkOwnSamlAccount',
     'unlinkUserSamlAccount',
   ),
+  ...onDemand(() => import('../../lib/features/sign-in/ways.use-cases.ts'), 'getUserSignInWays'),
   ...onDemand(
     () => import('../../lib/features/directory/update-user.use-cases.ts'),
     'updateUser',

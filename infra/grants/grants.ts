@@ -222,7 +222,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   passwords: {
     table: combine(authentication, recentProof, sealing, throttling, proofOfWork, userNames, {
-      BatchGetItem: [passwordPolicy, signInPolicy],
+      BatchGetItem: [connection, passwordPolicy, signInPolicy],
       DeleteItem: [accountDeletions, apiToken, group, loginPair, passkey, rate, companyAccount, user],
       GetItem: [
         ...[admins, connection, passwordPolicy, connectionDomain, organizationRolesKey.pk, sessionReview],
@@ -297,7 +297,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   passkeys: {
     table: combine(authentication, recentProof, throttling, {
-      BatchGetItem: [signInPolicy],
+      BatchGetItem: [connection, signInPolicy],
       DeleteItem: [passkey, passkeyChallenge, user],
       GetItem: [
         ...[connection, passkey, passkeyChallenge, connectionDomain, organizationRolesKey.pk],
@@ -323,7 +323,8 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
         ...[audit, connection, outbox, connectionDomain, samlEntity, connectionSessions, signInPage],
         ...[organizationConnections, signInPolicy],
       ],
-      Query: [connection, connectionSessions, organizationConnections],
+      // Administrators keep the connection that signs them in.
+      Query: [connection, connectionSessions, organizationConnections, user],
       UpdateItem: [connection, sessionReview, userTemplate],
     }),
     index: connectionKinds.map(getConnectionListing).flatMap(allListsOf),

@@ -53,6 +53,7 @@ import * as passwords from './passwords/models.ts'
 import * as rememberedDevices from './remembered-devices/models.ts'
 import * as signIn from './sign-in/models.ts'
 import * as sessions from './sign-in/sessions.models.ts'
+import * as signInWays from './sign-in/ways.models.ts'
 import * as tickets from './tickets/models.ts'
 import * as userFiles from './user-files/models.ts'
 
@@ -104,6 +105,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   signInQuestions,
   samlProviders,
   sessions,
+  signInWays,
   rememberedDevices,
   signIn,
   signUp,

@@ -1,3 +1,4 @@
+import { signInWaysToAdd } from '../features/sign-in/ways.models.ts'
 import { problemKinds, toProblem, toProblemBody } from '../http/problem.ts'
 import type { Operation } from '../kernel/contract/operation.ts'
 import { AppError, type ErrorCode, type FieldError } from '../kernel/errors/errors.ts'
@@ -135,6 +136,7 @@ const buildFailureSchema = ({ code, reasons, continuesSignIn, offersToRemember }
         : {}),
       ...(hasFields ? { errors: fieldErrors } : {}),
       ...(reasons.includes('sso_required') ? { saml_provider: requiredProvider } : {}),
+      ...(reasons.includes('last_sign_in_method') ? { left_ways: leftWays, ways_to_add: waysToAdd } : {}),
       ...(reasons.includes('proof_required') ? { challenge: proofChallenge } : {}),
       ...(continuesSignIn ? { second_factor_token: secondFactorToken, password_policy: passwordPolicy } : {}),
       ...(reasons.includes('password_breached') ? { is_password_breached: isPasswordBreached } : {}),
@@ -154,6 +156,19 @@ const isPasswordBreached: JsonSchema = {
   type: 'boolean',
   description:
     'True if the password must be changed because it was found in a data breach of another service. Otherwise missing.',
+}
+
+const leftWays: JsonSchema = {
+  type: 'array',
+  description:
+    'With `last_sign_in_method`: the ways to sign in that would be left, each with what keeps it from working.',
+  items: { $ref: '#/components/schemas/SignInWay' },
+}
+
+const waysToAdd: JsonSchema = {
+  type: 'array',
+  description: 'With `last_sign_in_method`: what the user can add first.',
+  items: { ...text, enum: signInWaysToAdd },
 }
 
 const rememberDeviceDays: JsonSchema = {

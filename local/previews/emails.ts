@@ -30,6 +30,7 @@ import {
   renderSignUpKnownEmail,
   renderSignUpWaitingEmail,
 } from '../../lib/features/mail/sign-up-email.ts'
+import { toConsolePage, toTokenPage } from '../../lib/features/pages/addresses.models.ts'
 import {
   emailCodeLifetimeMs,
   emailConfirmationLifetimeMs,
@@ -58,7 +59,7 @@ const createLink = ({ publicUrl }: Envelope): LinkEmailDetails => ({
   subject: undefined,
   text: undefined,
   objects: ['Holiday 2030'],
-  url: `${publicUrl}/link#token=${token}`,
+  url: toTokenPage(publicUrl, 'link', token),
   expiresAt: null,
   viewsLeft: null,
   requiresPassword: false,
@@ -76,7 +77,7 @@ const message: Partial<LinkEmailDetails> = {
 const provider = {
   providerId: 7,
   providerName: 'Okta',
-  providerUrl: 'https://auth.example.com/admin#/connections/saml/7',
+  providerUrl: toConsolePage('https://auth.example.com', 'connections', 'saml', 7),
 }
 
 const certificate: CertificateEmailDetails = { ...provider, side: 'idp', endsAt: now + 30 * day, nowMs: now }

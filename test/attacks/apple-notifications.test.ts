@@ -15,6 +15,7 @@ import { TestBrowser } from '../support/browser.ts'
 import type { Answer } from '../support/client.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { clientId, signWith, startUpstream } from '../support/oidc-upstream.ts'
+import { addPasskey, signInWithPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, callAs, signIn as signInHere } from '../support/people.ts'
 import { addPublicConnection, readUser } from '../support/public-upstream.ts'
 import { sessionOf } from '../support/saml.ts'
@@ -70,6 +71,21 @@ const notify = async (event: Claims, claims: Claims = {}, to = endpoint) =>
 const target = (change: string) => `oidc:${created.body.id} ${change}`
 
 describe('a notification of Apple', () => {
+  it.each([
+    ['consent-revoked', 204],
+    ['account-delete', 409],
+  ])(
+    'says whether the account still signs in: after %s, removing the passkey is %i',
+    async (type, status) => {
+      const { session, sub } = await signIn()
+      const { passkey, id } = await addPasskey(service, { bearer: session })
+      expect((await notify({ type, sub })).status).toBe(200)
+      const bearer = (await signInWithPasskey(service, passkey)).body.session_key
+      const removed = await service.client('DELETE', `/api/2/users/me/passkeys/${id}`, { bearer })
+      expect(removed.status, removed.text).toBe(status)
+    },
+  )
+
   it.each([
     ['consent-revoked', 'consent_revoked'],
     ['account-delete', 'account_deleted'],

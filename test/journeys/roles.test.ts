@@ -479,6 +479,10 @@ const calls: Readonly<Record<string, Call>> = {
     path: () => `/api/2/users/${target.user.id}/saml-accounts`,
     statuses: [401, 403, 403, 200],
   },
+  get_user_sign_in_ways: {
+    path: () => `/api/2/users/${target.user.id}/sign-in-ways`,
+    statuses: [401, 403, 403, 200],
+  },
   link_user_saml_account: {
     path: () => `/api/2/users/${target.user.id}/saml-accounts`,
     body: () => ({ provider: doomed.oidc, name: 'role-test' }),

@@ -37,6 +37,7 @@ const attacks = [
   'guests',
   'impersonation-cookies',
   'imported-identities',
+  'last-way',
   'invitations-by-saml',
   'invitations',
   'leaked-credentials',

@@ -240,3 +240,23 @@ export const signInWithPasskey = async (
   const credential = passkey.get(await startPasskeySignIn(service), deviation)
   return service.client('POST', '/api/2/auth/passkeys/login', { body: { credential } })
 }
+
+/** What a password manager answers when it adds a passkey without a question. */
+export const silentAnswer: Deviation = { isPresent: false, isVerified: false }
+
+/** Adds a passkey as browsers do right after a sign-in with a password, without a question. */
+export const addUnaskedPasskey = async (
+  { client }: TestService,
+  { bearer }: Pick<SignedInPerson, 'bearer'>,
+  passkey = new SoftwarePasskey(),
+): Promise<{ readonly passkey: SoftwarePasskey; readonly id: number }> => {
+  const path = '/api/2/users/me/passkeys'
+  const { body: options } = await client('POST', `${path}/options`, {
+    bearer,
+    body: { is_conditional: true },
+  })
+  const credential = passkey.create(options, silentAnswer)
+  const answer = await client('POST', path, { bearer, body: { credential } })
+  if (answer.status !== 201) throw new Error(`the passkey was not added: ${answer.text}`)
+  return { passkey, id: answer.body.id }
+}

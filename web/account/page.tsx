@@ -2,6 +2,7 @@ import '../kit/kit.css'
 import './page.css'
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import type { AccountSection } from '../../lib/features/pages/addresses.models.ts'
 import type { AccountProfile } from '../../lib/kernel/contract/page-data.ts'
 import { Alert } from '../kit/button.tsx'
 import { formatDate } from '../kit/format.ts'
@@ -105,26 +106,33 @@ const ConnectionSection = loadChunk(
   async () => (await import('./access/connection-section.tsx')).ConnectionSection,
 )
 
+/** Emails and password managers link to sections by these names. */
+const toSection = (name: AccountSection, label: string, Content: ComponentType): Section => ({
+  route: `/${name}`,
+  label,
+  Content,
+})
+
 /** Lists the sections that the user can use. The first one is shown if the address names none. */
 const listSections = (profile: AccountProfile): readonly Section[] => {
   const { user, account } = pageData
-  const twoStep = { route: '/two-step', label: t('twoStep'), Content: TwoStepSection }
-  const passkeys = { route: '/passkeys', label: t('passkeys'), Content: PasskeySection }
+  const twoStep = toSection('two-step', t('twoStep'), TwoStepSection)
+  const passkeys = toSection('passkeys', t('passkeys'), PasskeySection)
   if (isPasskeySetup()) return [passkeys]
   if (isSetupSession(profile)) return account?.canHavePasskeys ? [twoStep, passkeys] : [twoStep]
   // No one may change the credentials of another person.
   const isOwn = !user?.impersonatedBy
   return [
-    { route: '/profile', label: t('profile'), Content: ProfileSection },
-    ...(isOwn ? [{ route: '/password', label: t('password'), Content: PasswordSection }, twoStep] : []),
+    toSection('profile', t('profile'), ProfileSection),
+    ...(isOwn ? [toSection('password', t('password'), PasswordSection), twoStep] : []),
     ...(isOwn && account?.canHavePasskeys ? [passkeys] : []),
-    { route: '/sessions', label: t('sessions'), Content: SessionSection },
-    { route: '/api-tokens', label: t('apiTokens'), Content: TokenSection },
+    toSection('sessions', t('sessions'), SessionSection),
+    toSection('api-tokens', t('apiTokens'), TokenSection),
     ...(isOwn
       ? [
-          { route: '/apps', label: t('apps'), Content: AppSection },
-          { route: '/connections', label: t('connections'), Content: ConnectionSection },
-          { route: '/organizations', label: t('organizations'), Content: OrganizationSection },
+          toSection('apps', t('apps'), AppSection),
+          toSection('connections', t('connections'), ConnectionSection),
+          toSection('organizations', t('organizations'), OrganizationSection),
         ]
       : []),
   ]

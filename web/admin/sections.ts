@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact'
+import type { ConsoleSection } from '../../lib/features/pages/addresses.models.ts'
 import type { IconName } from './kit/icon.tsx'
 import type { SectionProps } from './kit/section-page.tsx'
 
@@ -167,4 +168,7 @@ const list = [
   },
 ] as const satisfies readonly Section[]
 
-export const sections: readonly Section<(typeof list)[number]['label']>[] = list
+/** A section that the server links to and the console lacks does not compile. */
+type Listed = ConsoleSection extends (typeof list)[number]['name'] ? typeof list : never
+
+export const sections: readonly Section<Listed[number]['label']>[] = list satisfies Listed

@@ -40,6 +40,16 @@ export const openReturnUrl = async (
   })
   if (!response.isOk) return response
   onLeave?.()
-  await leavePage(response.body.location, true)
+  await leavePage(withOwnPlace(response.body.location), true)
   return undefined
+}
+
+/**
+ * Keeps the place in a page of the service, such as that of an emailed link to the console. Redirects to the sign-in page leave it in the
+ * address, and the service never sees it. No other origin gets it.
+ */
+const withOwnPlace = (address: string): string => {
+  const url = new URL(address, location.origin)
+  const isOwn = url.origin === location.origin && url.hash === ''
+  return isOwn && location.hash.startsWith('#/') ? address + location.hash : address
 }

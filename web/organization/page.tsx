@@ -2,6 +2,7 @@ import '../kit/kit.css'
 import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { OwnOrganization } from '../../lib/client/generated/models.ts'
+import type { OrganizationSection } from '../../lib/features/pages/addresses.models.ts'
 import type { OrganizationPermission } from '../../lib/kernel/contract/organization-permissions.ts'
 import { isolate } from '../../lib/kernel/i18n/languages.ts'
 import { Alert } from '../kit/button.tsx'
@@ -196,7 +197,7 @@ const Frame = (props: FrameProps) => {
 }
 
 interface Section {
-  readonly name: string
+  readonly name: OrganizationSection
   readonly label: () => string
   /** What a role must allow. Undefined for what every role that manages something may see. */
   readonly permission?: OrganizationPermission

@@ -11,7 +11,13 @@ import { partitions } from '../../kernel/table/keys/partitions.ts'
 import { type EntryReader, type ListEntry, readEntries } from '../../kernel/table/listing.ts'
 import { createCodec, findRecord, userMarkerCodec } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
-import { EditConflict, type Item, type OrElse, type Step } from '../../kernel/table/transaction.ts'
+import {
+  EditConflict,
+  type Item,
+  type OrElse,
+  type Step,
+  wasCommitted,
+} from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { sortableId } from '../../kernel/util/sortable-id.ts'
 import { hour } from '../../kernel/util/time.ts'
@@ -52,6 +58,8 @@ export interface CompanyAccount {
   readonly shownName: string
   /** When it last signed its user in, in epoch milliseconds. Missing until then. */
   readonly lastUsedAt?: number
+  /** When the provider said that it deleted the account, in epoch milliseconds. It signs nobody in any more. */
+  readonly endedAtProvider?: number
   /** Revokes what the person agreed to at Apple, once the account is removed here. Encrypted: see `oidc/refresh-tokens.ts`. */
   readonly refreshToken?: { readonly cipher: string }
 }
@@ -192,13 +200,13 @@ export const buildNoLinkByAddressStep = (userId: number, providerId: number): St
 
 /** Builds the step that stores the groups from a provider. Belongs to the transaction that changes the groups. */
 export const buildProviderGroupsStep = (
-  { providerId, hash, user, linkedAt, shownName, lastUsedAt, refreshToken }: CompanyAccount,
+  { providerId, hash, user, linkedAt, shownName, lastUsedAt, endedAtProvider, refreshToken }: CompanyAccount,
   groups: readonly number[],
 ): Step => ({
   put: {
     ...placeMemberships(user.id, providerId, hash),
     groups,
-    ...omitUndefined({ linkedAt, shownName, lastUsedAt, refreshToken }),
+    ...omitUndefined({ linkedAt, shownName, lastUsedAt, endedAtProvider, refreshToken }),
   },
 })
 
@@ -312,6 +320,20 @@ export const buildForgetTokenSteps = ({
         },
       ]
     : []
+
+/** Notes that the provider deleted the account. Does nothing if the account was removed here. */
+export const noteEndAtProvider = async (
+  table: Table,
+  { providerId, hash, user }: CompanyAccount,
+  endedAtProvider: number,
+): Promise<void> => {
+  await wasCommitted(
+    table.update(companyMembershipsKey(user.id, providerId, hash), (x) => ({
+      set: [`${x.path('endedAtProvider')} = ${x.value(endedAtProvider)}`],
+      condition: isPresent(x),
+    })),
+  )
+}
 
 const isSealed = (value: unknown): value is NonNullable<CompanyAccount['refreshToken']> =>
   typeof value === 'object' && value !== null && 'cipher' in value && typeof value.cipher === 'string'

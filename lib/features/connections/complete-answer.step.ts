@@ -14,6 +14,7 @@ import { findUser } from '../directory/users.records.ts'
 import { acceptByConnection, findInvitationOfAddress } from '../invitations/accept-by-connection.ts'
 import { findSignUpTerms } from '../invitations/sign-up-rules.ts'
 import { isSignedIn } from '../oauth/grants.ts'
+import { toAccountPage } from '../pages/addresses.models.ts'
 import { authenticateStored } from '../sign-in/authentication.ts'
 import { retrySignIn } from '../sign-in/complete-sign-in.ts'
 import { requireNoCompany } from '../sign-in/required-sign-in.ts'
@@ -175,7 +176,7 @@ export const openSession = async (
     return signInByConnection(signIn, { ...resolved, identity, flow, otp })
   })
   return {
-    location: isSetup ? `${signIn.services.config.publicUrl}/account` : buildReturnUrl(signIn, returnToken),
+    location: isSetup ? toAccountPage(signIn.services.config.publicUrl) : buildReturnUrl(signIn, returnToken),
     cookies: buildSignInCookies(signIn.services.config, signIn.context, sessionKey),
   }
 }

@@ -1,6 +1,6 @@
 import { testResultBytes, testResultMs } from '../../kernel/limits/connection-limits.ts'
 import type { Services } from '../../services.ts'
-import { toConsoleAddress } from './console-address.ts'
+import { toConsolePage } from '../pages/addresses.models.ts'
 import type { SAMLDiagnosis } from './diagnosis.models.ts'
 import { type SignInFlow, storeTestResult } from './flows.records.ts'
 import type { ConnectionName } from './records.ts'
@@ -20,7 +20,7 @@ export const completeTest = async (
   await storeTestResult(table, connection.id, id, result, receivedAt + testResultMs)
   return isSetupTest
     ? `${config.publicUrl}/setup#test=${id}`
-    : `${toConsoleAddress(config, connection)}/tests/${id}`
+    : toConsolePage(config.publicUrl, 'connections', connection.kind, connection.id, 'tests', id)
 }
 
 /** A provider may send thousands of groups. The steps explain the result without them. */

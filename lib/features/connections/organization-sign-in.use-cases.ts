@@ -115,7 +115,7 @@ const listOidcErrors = (
 
 /** Deletes a connection that the organization brought. Repeating the request resumes an interrupted deletion. */
 export const deleteOrganizationSignIn: UseCase<typeof connections.deleteOrganizationSignIn> = async (
-  { params, organization: access, context },
+  { params, principal, organization: access, context },
   services,
 ) => {
   const connection = await requireOwn(services.table, access, params.connection_id)
@@ -124,7 +124,7 @@ export const deleteOrganizationSignIn: UseCase<typeof connections.deleteOrganiza
     throw conflict(
       'The organization requires its members to sign in with this connection. Change that first.',
     )
-  const request = { params: { id: connection.id }, context }
+  const request = { params: { id: connection.id }, principal, context }
   return isOf(samlKind, connection)
     ? removeConnection(request, services, samlKind)
     : removeConnection(request, services, oidcKind)

@@ -12,6 +12,7 @@ import { auditRefusedSignIn } from '../audit/refusals.ts'
 import { findBranding } from '../branding/find-branding.ts'
 import { findSignUpTerms, type SignUpTerms } from '../invitations/sign-up-rules.ts'
 import { isSignedIn } from '../oauth/grants.ts'
+import { toAccountPage } from '../pages/addresses.models.ts'
 import { askFirst } from '../pages/plain/ask-first.page.ts'
 import { renderPlainPage, type Texts, type TranslatePlain } from '../pages/plain/plain.page.ts'
 import { isLimitedToOrganizations } from '../sign-in/organization-sessions.ts'
@@ -459,7 +460,7 @@ const keepAsIs = async (
   cookies: readonly string[],
 ): Promise<QuestionReply> => {
   await use.reserve()
-  return { status: 303, headers: { location: `${config.publicUrl}/account` }, cookies }
+  return { status: 303, headers: { location: toAccountPage(config.publicUrl) }, cookies }
 }
 
 interface Next {

@@ -1,8 +1,10 @@
 import { conflict, notFound } from '../../kernel/errors/errors.ts'
 import { providerSignOutMs } from '../../kernel/limits/connection-limits.ts'
 import type { Services } from '../../services.ts'
+import type { Principal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { auditStep, thingSteps } from '../audit/write-event.ts'
+import { requireWaysKept } from '../sign-in/ways-to-sign-in.ts'
 import { type Ending, endSessionsOfProvider } from './end-sessions.records.ts'
 import { cleanUpDeletedConnection } from './flows.records.ts'
 import { getProtocol } from './protocols.ts'
@@ -14,12 +16,18 @@ import {
   findConnectionOf,
 } from './records.ts'
 
+interface RemoveRequest {
+  readonly params: { readonly id: number }
+  readonly principal: Pick<Principal, 'kind' | 'user'>
+  readonly context: RequestContext
+}
+
 /**
- * Deletes a connection of one kind. Sign-in through it stops working with the first write. Then open sign-ins and the sessions
+ * Deletes a connection of one kind. It stays if nothing else signs the caller in. Sign-in through it stops working with the first write. Then open sign-ins and the sessions
  * that were opened through it end. Repeating the request resumes an interrupted deletion.
  */
 export const removeConnection = async <Record extends Connection>(
-  { params, context }: { readonly params: { readonly id: number }; readonly context: RequestContext },
+  { params, principal, context }: RemoveRequest,
   services: Services,
   kind: ConnectionKind<Record>,
 ): Promise<{ readonly status: 204 }> => {
@@ -28,6 +36,8 @@ export const removeConnection = async <Record extends Connection>(
   // The sign-ins and sessions of a connection of another kind stay.
   if (found && found.kind !== kind.kind) throw notFound('connection')
   const connection = found && (await findConnectionOf(table, kind, params.id))
+  if (connection && principal.kind !== 'configuration')
+    await requireWaysKept(services, principal.user, { connectionId: connection.id })
   if (connection)
     await deleteConnection(
       table,

@@ -4,6 +4,7 @@ import type { Config } from '../../kernel/settings/config.ts'
 import type { Services } from '../../services.ts'
 import type { SessionPrincipal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
+import { toAccountPage } from '../pages/addresses.models.ts'
 import { findStartPage } from '../sign-in/complete-sign-in.ts'
 import { resolveDestination } from '../sign-in/destinations.ts'
 import { isLimitedToOrganizations } from '../sign-in/organization-sessions.ts'
@@ -63,7 +64,7 @@ export const returnToStart = async (
 /** Returns the page for users who signed in without a page to return to. The sign-in of an organization gives no ticket. */
 const getHomePage = (config: Config, principal: SessionPrincipal): string =>
   isLimitedToOrganizations(principal)
-    ? `${config.publicUrl}/account`
+    ? toAccountPage(config.publicUrl)
     : (findStartPage(config, principal.user)?.href ?? config.signInUrl)
 
 const buildUnfinishedUrl = ({ signInUrl, publicUrl }: Config): string => {

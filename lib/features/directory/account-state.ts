@@ -14,8 +14,15 @@ export const requireActiveAccount = (user: UserRecord, nowMs: number): void => {
     })
 }
 
-/** Whether the user has at least one passkey. */
-export const hasPasskeys = ({ passkeys }: Pick<UserRecord, 'passkeys'>): boolean => (passkeys?.count ?? 0) > 0
+/**
+ * How many passkeys of the user count wherever one is asked for or required. One that the browser added without a question, and that
+ * nobody has used, does not: its owner may not know it, and may not have it on this device. Each door asks this function.
+ */
+export const countProvenPasskeys = ({ passkeys }: Pick<UserRecord, 'passkeys'>): number =>
+  passkeys ? Math.max(0, passkeys.count - (passkeys.unprovenCount ?? 0)) : 0
+
+/** Whether the user has at least one passkey that counts. */
+export const hasPasskeys = (user: Pick<UserRecord, 'passkeys'>): boolean => countProvenPasskeys(user) > 0
 
 /** Whether the user has something besides a password: an authenticator app or a passkey. */
 export const hasSecondFactor = (user: Pick<UserRecord, 'totp' | 'passkeys'>): boolean =>

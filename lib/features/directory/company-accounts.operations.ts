@@ -48,8 +48,7 @@ and \`link=true\`. Accounts of deleted providers are left out.`,
         description: `Removes an account at an identity provider from the current user. It no longer signs in here, and the user leaves the
 groups that they are in because of this account alone. All other sessions of the user end. The user gets an email about it.
 
-A user who could not sign in any more without the account gets 409 with the reason \`last_sign_in_method\`: they need a
-password, a passkey or another account first. If the provider creates users, a later sign-in with the account creates a new
+The last way to sign in stays: 409 with the reason \`last_sign_in_method\` lists what is left, and what the user can add first. If the provider creates users, a later sign-in with the account creates a new
 user.`,
         parameters: {
           id: {

@@ -181,7 +181,10 @@ export const findUsableCompanyAccounts = async (
  * The ID of an account in paths. It is derived from the name at the provider, and differs between the accounts of one
  * user.
  */
-export const getCompanyAccountId = ({ providerId, hash }: CompanyAccount): number => {
+export const getCompanyAccountId = ({
+  providerId,
+  hash,
+}: Pick<CompanyAccount, 'providerId' | 'hash'>): number => {
   const digest = createHash('sha256').update(`${providerId}#${hash}`).digest()
   return (digest.readUInt32BE() % (2 ** 31 - 1)) + 1
 }

@@ -11,6 +11,7 @@ import { learnDrift, type Proof, proveSecondFactor } from '../second-factor/rule
 import { removeTotp, replaceRecoveryCodes } from '../second-factor/totp.records.ts'
 import { editUserEndingOtherSessions } from '../sign-in/end-sessions.records.ts'
 import type { EnableTOTPRequest } from '../sign-in/models.ts'
+import { requireWaysKept } from '../sign-in/ways-to-sign-in.ts'
 import { requireOwnId, requireRightToChange } from './account-rights.ts'
 import { getTotpKeyContext } from './account-state.ts'
 import type { users } from './users.operations.ts'
@@ -81,7 +82,10 @@ export const disableTotp: UseCase<typeof users.disableTotp> = async (
     const current = attempt === 1 ? user : await findUser(table, user.id)
     if (!current?.totp) return { status: 204 }
     // An administrator decided about the second factor as it was before. The user may just have set up a new one.
-    if (!isOwn && attempt > 1) throw conflict(changedConcurrently)
+    if (!isOwn && attempt > 1 && current.totp.encryptedKey !== user.totp?.encryptedKey)
+      throw conflict(changedConcurrently)
+    // A public provider needs it for someone who decides about others.
+    if (isOwn) await requireWaysKept(services, current, { user: { totp: null } })
     // The code is used in the same transaction, so that it stays valid when anything fails before.
     const { use, extraSteps }: Proof = isOwn
       ? await proveSecondFactor(services, current, query.otp, context)

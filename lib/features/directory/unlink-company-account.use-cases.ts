@@ -1,5 +1,5 @@
 import type { UseCase } from '../../http/use-case.ts'
-import { AppError, requireFound } from '../../kernel/errors/errors.ts'
+import { requireFound } from '../../kernel/errors/errors.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
@@ -7,6 +7,7 @@ import { auditStep } from '../audit/write-event.ts'
 import { buildRemoveCompanyAccountSteps } from '../connections/accounts.records.ts'
 import { buildSecurityNoticeStep, buildSignInSetSteps } from '../mail/security-notices.ts'
 import { editUserEndingOtherSessions } from '../sign-in/end-sessions.records.ts'
+import { requireWayLeft } from '../sign-in/ways-to-sign-in.ts'
 import { requireRightToChange } from './account-rights.ts'
 import {
   findUsableCompanyAccounts,
@@ -27,18 +28,13 @@ export const unlinkOwnSamlAccount: UseCase<typeof users.unlinkOwnSamlAccount> = 
   services,
 ) => {
   const { account, others } = await findAccount(services, user, params.id)
-  const canSignIn = user.passwordHash !== null || (user.passkeys?.count ?? 0) > 0 || others.length > 0
-  if (!canSignIn)
-    throw new AppError('conflict', {
-      reason: 'last_sign_in_method',
-      detail: 'This account is the only way to sign in. Set a password or add a passkey first.',
-    })
+  await requireWayLeft(services, user, { account })
   const { changes, steps } = buildRemoval(services, context, account, others)
   await editUserEndingOtherSessions(services.table, { user, session }, changes, steps)
   return { status: 204 }
 }
 
-/** Unlinks an account of another user and ends all of their sessions. */
+/** Unlinks an account of a user and ends all of their sessions. Callers keep their own last way to sign in here, too. */
 export const unlinkUserSamlAccount: UseCase<typeof users.unlinkUserSamlAccount> = async (
   { params, principal, context },
   services,
@@ -46,6 +42,7 @@ export const unlinkUserSamlAccount: UseCase<typeof users.unlinkUserSamlAccount> 
   const user = await requireUser(services.table, params.id)
   await requireRightToChange(services, principal, user)
   const { account, others } = await findAccount(services, user, params.account_id)
+  if (user.id === principal.user.id) await requireWayLeft(services, user, { account })
   const { changes, steps } = buildRemoval(services, context, account, others)
   const extraSteps = [...steps, ...(await buildSignInSetSteps(services, context, user))]
   await editUserEndingSessions(services.table, user, changes, { extraSteps })

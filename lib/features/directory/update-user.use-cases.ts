@@ -13,6 +13,7 @@ import {
 } from '../mail/security-notices.ts'
 import { validateStartPage } from '../sign-in/destinations.ts'
 import { requireChangeableAddress } from '../sign-in/required-sign-in.ts'
+import { requireWaysKept } from '../sign-in/ways-to-sign-in.ts'
 import {
   type CallerRights,
   getJoinGuard,
@@ -110,6 +111,8 @@ const applyChanges = async (
   const joined = changes.groups ? groups.filter(({ id }) => !user.groups.includes(id)) : []
   const newStart = isNewStart ? buildNewStart(services, user, limit) : {}
   await requireChangeableAddress(services, user, { ...newStart, ...changes, ...emailState }, rights)
+  if (!isByOther && decidesAboutAccess(changes))
+    await requireWaysKept(services, user, { user: { ...changes, ...emailState } })
   const extraSteps = [
     auditStep(context, 'user.changed', { user: user.id, target: listFieldNames(changes, user.attributes) }),
     ...buildAdminAccessSteps(context, user.permissions, changes.permissions, {

@@ -202,6 +202,8 @@ export interface PasskeyState {
    */
   readonly userHandle: string
   readonly count: number
+  /** How many of them are not proven: see `PasskeyRecord`. They are no second factor. Missing for none. */
+  readonly unprovenCount?: number
   /** Whether the user's password alone does not sign in: they chose to require a passkey with it. */
   readonly isSecondFactor: boolean
 }

@@ -19,6 +19,7 @@ import { entriesSearchedPerPage } from '../../kernel/limits/limits.ts'
 import { userListDescriptions, userListParameters } from '../../published-clients/user-fields.ts'
 import { Totals } from '../audit/overview.models.ts'
 import { exampleIds, exampleTimes } from '../example-values.models.ts'
+import { usersSignInWays } from '../sign-in/ways.operations.ts'
 import { usersClients } from './apps.operations.ts'
 import { usersAttributes } from './attributes.operations.ts'
 import { usersSamlAccounts } from './company-accounts.operations.ts'
@@ -56,6 +57,7 @@ const manage = withPermission('users:manage')
 export const users = {
   ...usersClients,
   ...usersSamlAccounts,
+  ...usersSignInWays,
   ...usersProfile,
   ...usersAttributes,
   ...usersDeletion,

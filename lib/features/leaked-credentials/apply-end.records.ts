@@ -13,9 +13,9 @@ import { type Item, type Step, wasCommitted } from '../../kernel/table/transacti
 import { buildExpiryItems } from '../access-links/index.records.ts'
 import { type AccessLinkRecord, accessLinkKind } from '../access-links/link.records.ts'
 import { buildAuditStep } from '../audit/records.ts'
-import { type UserRecord, userKind } from '../directory/user.records.ts'
+import { type PasskeyState, type UserRecord, userKind } from '../directory/user.records.ts'
 import { buildUserLogoutSteps } from '../oauth/logout-jobs.records.ts'
-import { passkeyCodec } from '../passkeys/records.ts'
+import { countRemovedPasskeys, passkeyCodec } from '../passkeys/records.ts'
 
 /** What was ended, in the words of the summary. */
 export type EndedKind = 'users' | 'one-time items' | 'API tokens' | 'access links' | 'passkeys' | 'counters'
@@ -108,24 +108,24 @@ const buildEndedStep = (user: Item, requestId: string, nowMs: number): Step =>
 
 /** Deletes a passkey with its marker, and counts it in the user. Fails if the user was changed concurrently. */
 const deletePasskey = async (table: Table, item: Item): Promise<boolean> => {
-  const { userId, hash } = passkeyCodec.decode(item)
+  const passkey = passkeyCodec.decode(item)
+  const { userId, hash } = passkey
   const user = await table.get(userKey(userId))
-  const { count = 1 } = (user?.['passkeys'] ?? {}) as { readonly count?: number }
+  const passkeys = user?.['passkeys'] as PasskeyState | undefined
   const countStep: Step = {
     update: userKey(userId),
     changes: (x) => ({
       set: [
-        `${x.path('passkeys', 'count')} = ${x.value(Math.max(0, count - 1))}`,
-        ...(count <= 1 ? [`${x.path('passkeys', 'isSecondFactor')} = ${x.value(false)}`] : []),
+        `${x.path('passkeys')} = ${x.value(countRemovedPasskeys(passkeys ? { passkeys } : {}, [passkey]))}`,
       ],
-      condition: `${x.path('passkeys', 'count')} = ${x.value(count)}`,
+      condition: `${x.path('passkeys')} = ${x.value(passkeys)}`,
     }),
   }
   return wasCommitted(
     table.transact([
       { delete: keyOf(item), condition: isPresent },
       { delete: passkeyMarkerKey(hash) },
-      ...(user ? [countStep] : []),
+      ...(passkeys ? [countStep] : []),
     ]),
   )
 }

@@ -13,7 +13,7 @@ import {
 } from '../connections/accounts.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { editUser, findUser } from '../directory/users.records.ts'
-import { buildDeletePasskeySteps, countRemovedPasskey, findPasskeys } from '../passkeys/records.ts'
+import { buildDeletePasskeySteps, countRemovedPasskeys, findPasskeys } from '../passkeys/records.ts'
 import { forgetRevokedPeriod, isApiTokenRevoked, isCredentialRevoked } from './records.ts'
 
 const stillChanging = 'The account kept changing. Use the link again to complete the report.'
@@ -105,7 +105,12 @@ const findRevokedPasskeys: FindRevoked = async ({ table }, user) =>
       if (!current) return
       const audit = auditStep(context, 'passkey.removed', { user: user.id, target: String(passkey.id) })
       const extraSteps = [...buildDeletePasskeySteps(passkey, () => new ConditionFailed()), audit]
-      await editUser(services.table, current, { passkeys: countRemovedPasskey(current) }, { extraSteps })
+      await editUser(
+        services.table,
+        current,
+        { passkeys: countRemovedPasskeys(current, [passkey]) },
+        { extraSteps },
+      )
     })
 
 /**

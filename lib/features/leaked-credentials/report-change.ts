@@ -20,6 +20,12 @@ import { editUserEndingSessions } from '../directory/users.records.ts'
 import { buildOutboxStep } from '../mail/outbox.records.ts'
 import type { SecurityChangeKind } from '../mail/security-changes.models.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
+import {
+  buildDeletePasskeySteps,
+  countRemovedPasskeys,
+  findPasskeys,
+  type PasskeyRecord,
+} from '../passkeys/records.ts'
 import { canResetPassword } from '../passwords/reset-tokens.ts'
 import { findAddressKeeper } from '../sign-in/required-sign-in.ts'
 import { buildRevokeCredentialsChange } from './records.ts'
@@ -27,6 +33,7 @@ import { removeRevokedCredentials } from './remove-revoked.ts'
 import {
   buildUseSecurityReportStep,
   findSecurityReportAndUser,
+  isReportKept,
   type SecurityReportRecord,
   type SecurityReportResult,
 } from './reports.records.ts'
@@ -55,6 +62,8 @@ export const reportChange = async (
 interface FoundReport {
   readonly report: SecurityReportRecord
   readonly user: UserRecord
+  /** All passkeys of the user. */
+  readonly passkeys: readonly PasskeyRecord[]
 }
 
 const useReport = async (
@@ -69,13 +78,15 @@ const useReport = async (
       await countFailedLookup(services, context)
       throw new AppError('invalid_token')
     }
-    const { report, user } = found
+    const { report, user, passkeys } = found
     if (report.result) return found
     // An earlier address would lead out of the required sign-in, and one of a thief must not lead in.
     const keeper = await findAddressKeeper(services, user, { normalizedEmail: report.normalizedEmail })
-    const undo = planUndo(report, user, {
+    const plan = isLate(report, services.now()) ? planLateUndo : planUndo
+    const undo = plan(report, user, {
       nowMs: services.now(),
       canRestoreEmail: canRestoreEmail && !keeper,
+      passkeys,
     })
     try {
       const edited = await editUserEndingSessions(services.table, user, undo.changes, {
@@ -84,7 +95,7 @@ const useReport = async (
           ...(keeper ? [buildNoLinkByAddressStep(user.id, keeper.id)] : []),
         ],
       })
-      return { report: { ...report, result: undo.result }, user: edited }
+      return { report: { ...report, result: undo.result }, user: edited, passkeys: [] }
     } catch (error) {
       // Another account has the address now. Everything else is undone.
       if (!(error instanceof NotUnique)) throw error
@@ -99,13 +110,20 @@ const findReport = async (
   { subject, hash }: Credential,
 ): Promise<FoundReport | undefined> => {
   const { report, user } = await findSecurityReportAndUser(table, subject, hash)
-  return report && user && isReportUsable(report, user, now()) ? { report, user } : undefined
+  if (!report || !user || !isReportUsable(report, user, now())) return undefined
+  const passkeys = user.passkeys?.count ? await findPasskeys(table, subject) : []
+  const found = { report, user, passkeys }
+  if (report.result || !isLate(report, now())) return found
+  return listUnaskedSince(passkeys, report.changedAt - reportClockToleranceMs).length > 0 ? found : undefined
 }
+
+/** Whether the link only ends passkeys that a browser added without a question: see `isReportKept`. */
+const isLate = ({ expiresAt }: SecurityReportRecord, nowMs: number): boolean => nowMs >= expiresAt
 
 const buildSteps = (
   services: Services,
   { report, user }: FoundReport,
-  { changes, result }: Undo,
+  { changes, result, endedPasskeys }: Undo,
   context: RequestContext,
 ): readonly Step[] => {
   const job = { kind: 'password_reset', userId: user.id, to: report.email } as const
@@ -113,6 +131,10 @@ const buildSteps = (
     // Concurrent uses of the link conflict. The next attempt finds the result.
     buildUseSecurityReportStep(report, result, () => new EditConflict()),
     auditStep(context, 'security.reported', { user: user.id, target: report.change }),
+    ...endedPasskeys.flatMap((passkey) => [
+      ...buildDeletePasskeySteps(passkey, () => new EditConflict()),
+      auditStep(context, 'passkey.removed', { user: user.id, target: String(passkey.id) }),
+    ]),
     ...('deletion' in changes ? [auditStep(context, 'user.deletion_withdrawn', { user: user.id })] : []),
     ...(changes.totp === null ? [auditStep(context, 'totp.disabled', { user: user.id })] : []),
     ...(result.isEmailRestored
@@ -137,6 +159,14 @@ const passwordChanges: readonly SecurityChangeKind[] = [
 interface Undo {
   readonly changes: UserChanges
   readonly result: SecurityReportResult
+  /** The passkeys that end with it, besides those of the revoked period. */
+  readonly endedPasskeys: readonly PasskeyRecord[]
+}
+
+interface UndoOptions {
+  readonly nowMs: number
+  readonly canRestoreEmail: boolean
+  readonly passkeys: readonly PasskeyRecord[]
 }
 
 /**
@@ -146,19 +176,30 @@ interface Undo {
 const planUndo = (
   report: SecurityReportRecord,
   user: UserRecord,
-  { nowMs, canRestoreEmail }: { readonly nowMs: number; readonly canRestoreEmail: boolean },
+  { nowMs, canRestoreEmail, passkeys }: UndoOptions,
 ): Undo => {
   // The clocks of two servers differ a little. What created the user stays.
   const from = Math.max(report.changedAt - reportClockToleranceMs, user.createdAt + 1)
   const isSince = (at: number | undefined): boolean => at !== undefined && at >= from
   const { email, normalizedEmail } = report
   const isEmailRestored = canRestoreEmail && user.normalizedEmail !== normalizedEmail
-  const isPasswordInvalidated =
-    user.passwordHash !== null && (passwordChanges.includes(report.change) || isSince(user.passwordChangedAt))
+  const wasPasswordKnown =
+    passwordChanges.includes(report.change) ||
+    isSince(user.passwordChangedAt) ||
+    addedUnasked(report, passkeys)
+  const isPasswordInvalidated = user.passwordHash !== null && wasPasswordKnown
+  const endedPasskeys = listUnasked(passkeys).filter(
+    ({ createdAt, isUnproven }) =>
+      // The others end with the period.
+      createdAt < from &&
+      (isUnproven || (isPasswordInvalidated && createdAt >= (user.passwordChangedAt ?? 0))),
+  )
+  const kept = endedPasskeys.length > 0 ? countRemovedPasskeys(user, endedPasskeys) : user.passkeys
+  const isOptional = report.change === 'passkey_required'
   const changes: UserChanges = {
     ...undoSecondFactor(user, isSince, nowMs),
-    ...(report.change === 'passkey_required' && user.passkeys
-      ? { passkeys: { ...user.passkeys, isSecondFactor: false } }
+    ...(kept && (isOptional || endedPasskeys.length > 0)
+      ? { passkeys: isOptional ? { ...kept, isSecondFactor: false } : kept }
       : {}),
     ...(isEmailRestored ? { email, normalizedEmail, emailVerified: undefined } : {}),
     // The thief may have asked for another address and not confirmed it yet.
@@ -172,8 +213,48 @@ const planUndo = (
   }
   const isResetEmailSent =
     user.passwordHash !== null && canResetPassword({ ...user, email, ...changes }, nowMs)
-  return { changes, result: { isEmailRestored, isPasswordInvalidated, isResetEmailSent } }
+  return { changes, result: { isEmailRestored, isPasswordInvalidated, isResetEmailSent }, endedPasskeys }
 }
+
+/**
+ * Decides what the link about a new passkey undoes after its time: the passkeys that browsers added since without a question. The password that
+ * opened their sessions was known to a stranger. It ends unless it was changed since, and only for the mailbox that is still the user's:
+ * nobody with an old one decides about more.
+ */
+const planLateUndo = (
+  report: SecurityReportRecord,
+  user: UserRecord,
+  { nowMs, passkeys }: UndoOptions,
+): Undo => {
+  const endedPasskeys = listUnaskedSince(passkeys, report.changedAt - reportClockToleranceMs)
+  const isPasswordInvalidated =
+    user.passwordHash !== null &&
+    (user.passwordChangedAt ?? 0) < report.changedAt &&
+    user.normalizedEmail === report.normalizedEmail &&
+    canResetPassword(user, nowMs)
+  return {
+    changes: {
+      passkeys: countRemovedPasskeys(user, endedPasskeys),
+      ...(isPasswordInvalidated ? { passwordHash: null, password_change_required: true } : {}),
+    },
+    result: { isEmailRestored: false, isPasswordInvalidated, isResetEmailSent: isPasswordInvalidated },
+    endedPasskeys,
+  }
+}
+
+const listUnasked = (passkeys: readonly PasskeyRecord[]): readonly PasskeyRecord[] =>
+  passkeys.filter(({ isUnasked }) => isUnasked)
+
+const listUnaskedSince = (passkeys: readonly PasskeyRecord[], from: number): readonly PasskeyRecord[] =>
+  listUnasked(passkeys).filter(({ createdAt }) => createdAt >= from)
+
+/** Whether the email was about a passkey that a browser added without a question. Someone with the password opened that session. */
+const addedUnasked = (
+  { change, changedAt }: SecurityReportRecord,
+  passkeys: readonly PasskeyRecord[],
+): boolean =>
+  change === 'passkey_added' &&
+  listUnasked(passkeys).some(({ createdAt }) => Math.abs(createdAt - changedAt) <= reportClockToleranceMs)
 
 /**
  * Removes a second factor that was turned on, or the recovery codes that replaced earlier ones. Writing the second factor
@@ -198,7 +279,7 @@ const undoSecondFactor = (
  * that the victim got before.
  */
 const isReportUsable = (report: SecurityReportRecord, user: UserRecord, nowMs: number): boolean => {
-  if (nowMs >= report.expiresAt || !isActive(user, nowMs)) return false
+  if (!isActive(user, nowMs) || (isLate(report, nowMs) && !isReportKept(report))) return false
   if (report.result) return true
   const { endedUntil, undone = [] } = user.securityReports ?? { endedUntil: 0 }
   if (report.changedAt <= endedUntil) return false

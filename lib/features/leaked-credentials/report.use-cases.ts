@@ -47,7 +47,7 @@ import { endSession } from '../sign-in/end-sessions.records.ts'
 import { findSessionAndUser } from '../sign-in/sessions.records.ts'
 import { buildEndTicketStep, findTicketAndUser } from '../tickets/records.ts'
 import type { leaks } from './operations.ts'
-import { buildEndSecurityReportStep, findSecurityReportAndUser } from './reports.records.ts'
+import { buildEndSecurityReportStep, findSecurityReportAndUser, isReportKept } from './reports.records.ts'
 
 /** Deletes an API token and revokes the tickets that it created. */
 const endLeakedApiToken = async (
@@ -179,7 +179,8 @@ const endLeakedSecondFactorToken: LeakHandler = async (services, context, { subj
 
 const endLeakedSecurityReport: LeakHandler = async (services, context, { subject, hash }) => {
   const { report, user } = await findSecurityReportAndUser(services.table, subject, hash)
-  if (!report || !user || report.result || report.expiresAt <= services.now()) return
+  if (!report || !user || report.result) return
+  if (report.expiresAt <= services.now() && !isReportKept(report)) return
   const end = buildEndSecurityReportStep(report)
   await endOnce(services, context, { owner: user, target: 'security_report', end })
 }

@@ -12,9 +12,16 @@ export const buildSecurityReportStep = (report: SecurityReportRecord): Step => (
   put: {
     ...securityReportKey(report.userId, report.hash),
     ...securityReportCodec.encode(report),
-    expires_at: Math.ceil(report.expiresAt / 1000),
+    ...(isReportKept(report) ? {} : { expires_at: Math.ceil(report.expiresAt / 1000) }),
   },
 })
+
+/**
+ * Whether the link still ends something after its time: the passkeys that a browser added since without a question, as long as they
+ * exist. Nobody notices them, so the email may be read late.
+ */
+export const isReportKept = ({ change }: Pick<SecurityReportRecord, 'change'>): boolean =>
+  change === 'passkey_added'
 
 /** Reads a report and its user in one call. */
 export const findSecurityReportAndUser = async (

@@ -1,4 +1,5 @@
 import type { Device } from '../../kernel/util/user-agents.ts'
+import { toConsolePage } from '../pages/addresses.models.ts'
 import type { Fact } from './blocks.ts'
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
@@ -54,7 +55,10 @@ export const renderAdministratorNoticeEmail = (
       {
         button: {
           label: t(isDeletion ? 'accountDeletionAskedButton' : 'administratorNoticeButton'),
-          url: `${envelope.publicUrl}/admin#/${isDeletion ? `users/${userId}` : 'audit'}`,
+          url:
+            isDeletion && userId !== null
+              ? toConsolePage(envelope.publicUrl, 'users', userId)
+              : toConsolePage(envelope.publicUrl, 'audit-events'),
         },
       },
       t('administratorNoticeReason'),

@@ -1,4 +1,5 @@
 import { day } from '../../kernel/util/time.ts'
+import { toTokenPage } from '../pages/addresses.models.ts'
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
 import { renderEmail } from './render-email.ts'
@@ -22,7 +23,7 @@ export const renderConfirmationEmail = (envelope: Envelope, details: Confirmatio
     blocks: [
       entered,
       t('confirmationInstruction'),
-      { button: { label: t('confirmationButton'), url: `${envelope.publicUrl}/confirm#token=${token}` } },
+      { button: { label: t('confirmationButton'), url: toTokenPage(envelope.publicUrl, 'confirm', token) } },
       t('confirmationExpiry', { days: Math.round(lifetimeMs / day) }),
       t('confirmationIgnore'),
     ],

@@ -1,4 +1,5 @@
 import { day } from '../../kernel/util/time.ts'
+import { toTokenPage } from '../pages/addresses.models.ts'
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
 import { renderEmail } from './render-email.ts'
@@ -27,7 +28,7 @@ export const renderInvitationEmail = (envelope: Envelope, details: InvitationEma
     blocks: [
       invited,
       t('invitationAccount', { username: toOneLine(username, 255), host: getHost(envelope) }),
-      { button: { label: t('invitationButton'), url: `${envelope.publicUrl}/invite#token=${token}` } },
+      { button: { label: t('invitationButton'), url: toTokenPage(envelope.publicUrl, 'invite', token) } },
       t('invitationExpiry', { days: Math.round(lifetimeMs / day) }),
       t('invitationIgnore'),
     ],
@@ -65,7 +66,12 @@ export const renderOrganizationInvitationEmail = (
         button: {
           label: t('organizationInvitationButton'),
           // The page has the look of the organization, too.
-          url: `${envelope.publicUrl}/invite${isBranded ? `?organization=${organizationId}` : ''}#token=${token}`,
+          url: toTokenPage(
+            envelope.publicUrl,
+            'invite',
+            token,
+            isBranded ? `?organization=${organizationId}` : '',
+          ),
         },
       },
       t('invitationExpiry', { days: Math.max(1, Math.round(validMs / day)) }),

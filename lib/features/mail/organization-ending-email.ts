@@ -1,3 +1,4 @@
+import { toOrganizationPage } from '../pages/addresses.models.ts'
 import { type Email, type Envelope, getHost, getProductName } from './email.ts'
 import { renderEmail } from './render-email.ts'
 import { createEmailTranslate, formatUtc } from './translate.ts'
@@ -37,7 +38,7 @@ export const renderOrganizationEndingEmail = (
       {
         button: {
           label: t('organizationEndingButton'),
-          url: `${envelope.publicUrl}/organization#/${organizationId}/settings`,
+          url: toOrganizationPage(envelope.publicUrl, organizationId, 'settings'),
         },
       },
       t('organizationEndingReason'),

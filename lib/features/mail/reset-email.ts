@@ -1,4 +1,5 @@
 import { minute } from '../../kernel/util/time.ts'
+import { toTokenPage } from '../pages/addresses.models.ts'
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
 import type { ResetReason } from './job.records.ts'
@@ -31,7 +32,7 @@ export const renderResetEmail = (envelope: Envelope, details: ResetEmailDetails)
     blocks: [
       t(cause, account),
       t('resetInstruction'),
-      { button: { label: t('resetButton'), url: `${envelope.publicUrl}/reset#token=${token}` } },
+      { button: { label: t('resetButton'), url: toTokenPage(envelope.publicUrl, 'reset', token) } },
       t('resetExpiry', { minutes: Math.round(lifetimeMs / minute) }),
       t(closing),
     ],

@@ -1,5 +1,6 @@
 import { day } from '../../kernel/util/time.ts'
 import type { Device } from '../../kernel/util/user-agents.ts'
+import { toTokenPage } from '../pages/addresses.models.ts'
 import type { Block, Fact } from './blocks.ts'
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
@@ -93,7 +94,7 @@ const listActions = (
     const days = Math.round(origin.reportLifetimeMs / day)
     return [
       t('noticeQuestion'),
-      { button: { label: t('noticeButton'), url: `${publicUrl}/secure#token=${origin.reportToken}` } },
+      { button: { label: t('noticeButton'), url: toTokenPage(publicUrl, 'secure', origin.reportToken) } },
       joinSentences(language, [t('noticePage'), t('noticeExpiry', { days })]),
     ]
   }

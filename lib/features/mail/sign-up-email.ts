@@ -1,4 +1,5 @@
 import { hour } from '../../kernel/util/time.ts'
+import { toConsolePage, toTokenPage } from '../pages/addresses.models.ts'
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
 import { renderEmail } from './render-email.ts'
@@ -19,7 +20,7 @@ export const renderSignUpEmail = (envelope: Envelope, { token, lifetimeMs }: Sig
     preview: entered,
     blocks: [
       entered,
-      { button: { label: t('signUpButton'), url: `${envelope.publicUrl}/sign-up#token=${token}` } },
+      { button: { label: t('signUpButton'), url: toTokenPage(envelope.publicUrl, 'sign-up', token) } },
       t('signUpExpiry', { hours: Math.round(lifetimeMs / hour) }),
       t('signUpIgnore'),
     ],
@@ -57,7 +58,7 @@ export const renderSignUpWaitingEmail = (
     preview: waiting,
     blocks: [
       waiting,
-      { button: { label: t('signUpWaitingButton'), url: `${envelope.publicUrl}/admin#/sign-up` } },
+      { button: { label: t('signUpWaitingButton'), url: toConsolePage(envelope.publicUrl, 'sign-up') } },
       t('signUpWaitingReason'),
     ],
   })

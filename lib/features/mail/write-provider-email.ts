@@ -1,10 +1,10 @@
 import type { Services } from '../../services.ts'
 import { hasAdminAccess } from '../access/permissions.ts'
 import { tryRefund } from '../access/throttle.ts'
-import { toConsoleAddress } from '../connections/console-address.ts'
 import { findSamlConnection } from '../connections/saml/records.ts'
 import { hasVerifiedEmail } from '../directory/guest-state.records.ts'
 import { findUser } from '../directory/users.records.ts'
+import { toConsolePage } from '../pages/addresses.models.ts'
 import { type CertificateEmailDetails, renderCertificateEmail } from './certificate-email.ts'
 import type { Email, Envelope } from './email.ts'
 import type { MailJob } from './job.records.ts'
@@ -64,7 +64,7 @@ const prepareProviderEmail = async (
   if (await isSuppressed(services, to)) return undefined
   const email = await writeEmail(services, entry, { to: to.address, user }, (envelope) =>
     render(envelope, {
-      providerUrl: toConsoleAddress(config, provider),
+      providerUrl: toConsolePage(config.publicUrl, 'connections', provider.kind, provider.id),
       providerId: provider.id,
       providerName: provider.name,
     }),

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { nonEmptyText } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
+import { toAccountPage } from './addresses.models.ts'
 
-const managePage = 'https://auth.example.com/account#/passkeys'
+const managePage = docs && toAccountPage('https://auth.example.com', 'passkeys')
 
 export const PasskeyEndpoints = model(
   {

@@ -1,8 +1,12 @@
 import type { UseCase } from '../../http/use-case.ts'
+import { toAccountPage } from './addresses.models.ts'
 import type { pages } from './operations.ts'
 
 /** The sections of the account page. */
-const sections = { password: '/account#/password', passkeys: '/account#/passkeys' } as const
+const sections = {
+  password: toAccountPage('', 'password'),
+  passkeys: toAccountPage('', 'passkeys'),
+} as const
 
 /** The settings do not change before the next deployment, and everyone gets the same. */
 const headers = { 'cache-control': 'public, max-age=3600' }

@@ -33,7 +33,7 @@ import type { passkeys } from './operations.ts'
 import { buildRequestOptions } from './options.ts'
 import { canHavePasskeys } from './passkey-rights.ts'
 import { type PasskeyProof, provePasskey } from './prove-passkey.ts'
-import { findPasskeys } from './records.ts'
+import { buildPasskeyStateStep, buildUnchangedUpdate, findPasskeys } from './records.ts'
 import { PasskeyRefused, recordRefusal } from './refusal.ts'
 
 /**
@@ -47,7 +47,8 @@ export const startPasskeyLogin: UseCase<typeof passkeys.startPasskeyLogin> = asy
   const settings = services.config.passkeys
   const found = await requireSecondFactorToken(services, context, body.second_factor_token)
   const challenge = await mintChallenge(services, context, buildLoginBinding(found?.token))
-  const allowed = found ? await findPasskeys(services.table, found.user.id) : []
+  const stored = found ? await findPasskeys(services.table, found.user.id) : []
+  const allowed = stored.filter(({ isUnproven }) => !isUnproven)
   const userVerification = found ? settings.userVerification : 'required'
   return { status: 200, body: buildRequestOptions(settings, { challenge, userVerification, allowed }) }
 }
@@ -83,19 +84,22 @@ interface PasskeyRequest {
 const signInWithPasskey = async (
   services: Services,
   context: RequestContext,
-  { user, passkey, policy, steps }: PasskeyProof,
+  { user, passkey, policy, steps, state }: PasskeyProof,
   { token, browser }: PasskeyRequest,
 ): Promise<SignInAnswer> => {
   await requireSignInAllowed(services, context, user, policy)
   const refuse = () => new PasskeyRefused('passkey_invalid', user.id)
   // The user was read again after the token. The password may have changed in between.
   if (token && token.credentialEpoch !== user.credentialEpoch) throw refuse()
+  // Who knew the password may have added it, so it proves nothing beside the password.
+  if (token && passkey.isUnproven) throw refuse()
   const { fields, newPasswordSteps } = buildNewPassword(services, context, user, token)
   const methods: readonly AuthenticationMethod[] = token ? ['pwd', 'passkey'] : ['passkey']
   const asked = { user, policy, browser, methods, changedUser: { ...user, ...fields } }
   return completeClientSignIn(services, context, {
     user,
-    fields,
+    fields: state ? { ...fields, passkeys: state } : fields,
+    updates: state ? [buildUnchangedUpdate(user)] : [],
     methods,
     policy,
     target: `passkey:${passkey.id}`,
@@ -218,6 +222,7 @@ export const reauthenticateWithPasskey: UseCase<typeof passkeys.reauthenticateWi
       await requireNothingMissing(services, proven.user, proven.policy)
       await services.table.transact([
         ...steps,
+        ...(proven.state ? [buildPasskeyStateStep(proven.user, proven.state)] : []),
         buildAuthenticationStep(
           session,
           {

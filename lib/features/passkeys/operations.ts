@@ -154,7 +154,8 @@ that is already registered is a 409. The user gets an email about the new passke
       docs &&
       describe(() => ({
         description: `Removes a passkey of the current user. All other sessions of the user end, because the device with the passkey may be
-lost. The user gets an email about it.`,
+lost. The user gets an email about it. The last way to sign in stays: 409 with the reason \`last_sign_in_method\` lists what is left, and
+what the user can add first.`,
         parameters: { id: idDescription },
       })),
   }),

@@ -18,6 +18,7 @@ import { editUserEndingSessions } from '../directory/users.records.ts'
 import { buildSecurityNoticeStep, buildSignInSetSteps } from '../mail/security-notices.ts'
 import { editUserEndingOtherSessions } from '../sign-in/end-sessions.records.ts'
 import { isLimitedToPasskeySetup } from '../sign-in/sessions.ts'
+import { requireWayLeft } from '../sign-in/ways-to-sign-in.ts'
 import { buildUseChallengeStep } from './challenges.records.ts'
 import { findChallenge, type OpenChallenge } from './challenges.ts'
 import type { Passkey } from './models.ts'
@@ -28,7 +29,7 @@ import {
   buildDeletePasskeySteps,
   buildNewPasskeySteps,
   buildRenamePasskeyStep,
-  countRemovedPasskey,
+  countRemovedPasskeys,
   createPasskey as createStoredPasskey,
   listPasskeys,
   type PasskeyRecord,
@@ -118,6 +119,8 @@ export const createPasskey: UseCase<typeof passkeys.createPasskey> = async (
     name: body.name ?? 'Passkey',
     createdAt: services.now(),
     lastUsedAt: null,
+    ...(isConditional ? { isUnasked: true } : {}),
+    ...(isConditional && !verified.isUserVerified ? { isUnproven: true } : {}),
   }
   const steps = [
     buildUseChallengeStep(challenge.record, invalidCredential),
@@ -126,10 +129,12 @@ export const createPasskey: UseCase<typeof passkeys.createPasskey> = async (
   ]
   // The passkey replaces the way that opened this session, which may have opened others.
   if (isLimitedToPasskeySetup(principal.session))
-    await editUserEndingOtherSessions(services.table, principal, buildAddedPasskey(user, userHandle), [
-      ...steps,
-      ...buildNewPasskeySteps(passkey),
-    ])
+    await editUserEndingOtherSessions(
+      services.table,
+      principal,
+      buildAddedPasskey(user, userHandle, passkey),
+      [...steps, ...buildNewPasskeySteps(passkey)],
+    )
   else await createStoredPasskey(services.table, user, { passkey, userHandle }, steps)
   return {
     status: 201,
@@ -173,19 +178,20 @@ export const patchPasskey: UseCase<typeof passkeys.patchPasskey> = async (
 
 /**
  * Removes one of the caller's passkeys. All other sessions end, because the device with the passkey may be lost, and may
- * be signed in.
+ * be signed in. The last way to sign in stays.
  */
 export const deletePasskey: UseCase<typeof passkeys.deletePasskey> = async (
   { params, principal: { user, session }, context },
   services,
 ) => {
   const passkey = await requirePasskey(services, user.id, params.id)
+  await requireWayLeft(services, user, { passkeyId: passkey.id })
   const { changes, steps } = buildRemoval(services, context, user, passkey)
   await editUserEndingOtherSessions(services.table, { user, session }, changes, steps)
   return { status: 204 }
 }
 
-/** Removes a passkey of another user and ends all of their sessions. */
+/** Removes a passkey of a user and ends all of their sessions. Callers keep their own last way to sign in here, too. */
 export const deleteUserPasskey: UseCase<typeof passkeys.deleteUserPasskey> = async (
   { params, principal, context },
   services,
@@ -193,6 +199,7 @@ export const deleteUserPasskey: UseCase<typeof passkeys.deleteUserPasskey> = asy
   const user = await requireUser(services.table, params.id)
   await requireRightToChange(services, principal, user)
   const passkey = await requirePasskey(services, user.id, params.passkey_id)
+  if (user.id === principal.user.id) await requireWayLeft(services, user, { passkeyId: passkey.id })
   const { changes, steps } = buildRemoval(services, context, user, passkey)
   const extraSteps = [...steps, ...(await buildSignInSetSteps(services, context, user))]
   await editUserEndingSessions(services.table, user, changes, { extraSteps })
@@ -210,7 +217,7 @@ const buildRemoval = (
   user: UserRecord,
   passkey: PasskeyRecord,
 ): Removal => ({
-  changes: { passkeys: countRemovedPasskey(user) },
+  changes: { passkeys: countRemovedPasskeys(user, [passkey]) },
   steps: [
     ...buildDeletePasskeySteps(passkey, () => notFound('passkey')),
     auditStep(context, 'passkey.removed', { user: user.id, target: String(passkey.id) }),

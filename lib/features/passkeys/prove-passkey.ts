@@ -3,7 +3,7 @@ import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { auditStep } from '../audit/write-event.ts'
-import type { UserRecord } from '../directory/user.records.ts'
+import type { PasskeyState, UserRecord } from '../directory/user.records.ts'
 import { isCredentialRevoked } from '../leaked-credentials/records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import type { StoredSignInPolicy } from '../sign-in/policy.records.ts'
@@ -13,6 +13,7 @@ import type { UsedPasskeyCredential } from './models.ts'
 import {
   buildPasskeyClonedStep,
   buildPasskeyUseStep,
+  countProvenPasskey,
   findPasskeyAndUser,
   findPasskeyOwner,
   hashCredentialId,
@@ -39,6 +40,8 @@ export interface PasskeyProof {
    * `PasskeyRefused` if the same answer was accepted before, and `EditConflict` if the passkey changed since.
    */
   readonly steps: readonly Step[]
+  /** What the use changes about the user, as they were read. It belongs to the same transaction. Undefined for nothing. */
+  readonly state: PasskeyState | undefined
 }
 
 /**
@@ -70,6 +73,7 @@ export const provePasskey = async (
     user,
     passkey,
     policy,
+    state: countProvenPasskey(user, passkey),
     steps: [
       buildUseChallengeStep(challenge.record, () => new PasskeyRefused('passkey_invalid', user.id)),
       buildPasskeyUseStep(passkey, {
@@ -91,7 +95,7 @@ const findOwned = async (
   { table }: Services,
   { id, response: { userHandle } }: UsedPasskeyCredential,
   expectedUserId: number | null,
-): Promise<Omit<PasskeyProof, 'steps'>> => {
+): Promise<Omit<PasskeyProof, 'steps' | 'state'>> => {
   const hash = hashCredentialId(id)
   const ownerId = expectedUserId ?? (await findPasskeyOwner(table, hash))
   if (ownerId === undefined) throw new PasskeyRefused('passkey_unknown')

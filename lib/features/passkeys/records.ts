@@ -43,8 +43,7 @@ export const findPasskeyAndUser = async (
 
 /** Builds the step that changes what a user's record holds about their passkeys. */
 export const buildPasskeyStateStep = (user: UserRecord, passkeys: PasskeyState): Step => {
-  const isUnchanged: Update = (x) => ({ condition: `${x.path('version')} = ${x.value(user.version)}` })
-  return buildUserStep(user, { passkeys }, [isUnchanged], () => new EditConflict())
+  return buildUserStep(user, { passkeys }, [buildUnchangedUpdate(user)], () => new EditConflict())
 }
 
 /**
@@ -63,17 +62,32 @@ export const createPasskey = (
   table.transact([
     ...extraSteps,
     ...buildNewPasskeySteps(passkey),
-    buildPasskeyStateStep(user, buildAddedPasskey(user, userHandle).passkeys),
+    buildPasskeyStateStep(user, buildAddedPasskey(user, userHandle, passkey).passkeys),
   ])
 
 /** What another passkey changes about its user. */
 export const buildAddedPasskey = (
   { passkeys }: UserRecord,
   userHandle: string,
+  { isUnproven }: Pick<PasskeyRecord, 'isUnproven'>,
 ): { readonly passkeys: PasskeyState } => {
-  const { count = 0, isSecondFactor = false } = passkeys ?? {}
-  return { passkeys: { userHandle, count: count + 1, isSecondFactor } }
+  const { count = 0, unprovenCount = 0, isSecondFactor = false } = passkeys ?? {}
+  return {
+    passkeys: buildState({
+      userHandle,
+      count: count + 1,
+      unprovenCount: unprovenCount + (isUnproven ? 1 : 0),
+      isSecondFactor,
+    }),
+  }
 }
+
+/** Without a passkey that counts, the password has to be enough again. */
+const buildState = ({ unprovenCount, isSecondFactor, ...state }: Required<PasskeyState>): PasskeyState => ({
+  ...state,
+  ...(unprovenCount > 0 ? { unprovenCount } : {}),
+  isSecondFactor: isSecondFactor && state.count > unprovenCount,
+})
 
 /** Builds the steps that store a passkey. They fail with `passkey_taken` if any user has it. */
 export const buildNewPasskeySteps = (passkey: PasskeyRecord): readonly Step[] => {
@@ -85,12 +99,35 @@ export const buildNewPasskeySteps = (passkey: PasskeyRecord): readonly Step[] =>
   ]
 }
 
-/** The state after the removal of one passkey. Without any, the password has to be enough again. */
-export const countRemovedPasskey = ({ passkeys }: UserRecord): PasskeyState => {
-  const { userHandle = '', count = 1, isSecondFactor = false } = passkeys ?? {}
-  const remaining = Math.max(0, count - 1)
-  return { userHandle, count: remaining, isSecondFactor: isSecondFactor && remaining > 0 }
+/** The state after the removal of passkeys. */
+export const countRemovedPasskeys = (
+  { passkeys }: Pick<UserRecord, 'passkeys'>,
+  removed: readonly Pick<PasskeyRecord, 'isUnproven'>[],
+): PasskeyState => {
+  const { userHandle = '', count = 0, unprovenCount = 0, isSecondFactor = false } = passkeys ?? {}
+  const unproven = removed.filter(({ isUnproven }) => isUnproven).length
+  return buildState({
+    userHandle,
+    count: Math.max(0, count - removed.length),
+    unprovenCount: Math.max(0, unprovenCount - unproven),
+    isSecondFactor,
+  })
 }
+
+/** The state after the first use of a passkey that was not proven. Undefined if the use changes nothing about it. */
+export const countProvenPasskey = (
+  { passkeys }: Pick<UserRecord, 'passkeys'>,
+  { isUnproven }: Pick<PasskeyRecord, 'isUnproven'>,
+): PasskeyState | undefined => {
+  if (!passkeys || !isUnproven) return undefined
+  const { unprovenCount = 0 } = passkeys
+  return buildState({ ...passkeys, unprovenCount: Math.max(0, unprovenCount - 1) })
+}
+
+/** Lets a transaction fail if the user was edited since they were read. */
+export const buildUnchangedUpdate =
+  ({ version }: Pick<UserRecord, 'version'>): Update =>
+  (x) => ({ condition: `${x.path('version')} = ${x.value(version)}` })
 
 /** Builds the steps that delete a passkey. They fail if it was deleted already. */
 export const buildDeletePasskeySteps = ({ userId, hash }: PasskeyRecord, orElse: OrElse): readonly Step[] => [
@@ -106,9 +143,21 @@ export type PasskeyUse = Pick<
   readonly lastUsedAt: number
 }
 
-/** Builds the step that records a use. It fails with `EditConflict` if the passkey was deleted or used since it was read. */
-export const buildPasskeyUseStep = ({ userId, hash, counter }: PasskeyRecord, use: PasskeyUse): Step =>
-  buildPasskeyStep(userId, hash, use, (x) => `${x.path('counter')} = ${x.value(counter)}`)
+/**
+ * Builds the step that records a use. It fails with `EditConflict` if the passkey was deleted or used since it was read. The first
+ * use of one that was not proven happens once, so that the user counts it once.
+ */
+export const buildPasskeyUseStep = (
+  { userId, hash, counter, isUnproven }: PasskeyRecord,
+  use: PasskeyUse,
+): Step => {
+  const isSame: typeof isPresent = (x) =>
+    [
+      `${x.path('counter')} = ${x.value(counter)}`,
+      ...(isUnproven ? [`attribute_exists(${x.path('isUnproven')})`] : []),
+    ].join(' AND ')
+  return buildPasskeyStep(userId, hash, use, isSame, isUnproven ? ['isUnproven'] : [])
+}
 
 /** Builds the step that renames a passkey. @throws EditConflict if it was deleted since it was read */
 export const buildRenamePasskeyStep = ({ userId, hash }: PasskeyRecord, name: string): Step =>
@@ -123,10 +172,12 @@ const buildPasskeyStep = (
   hash: string,
   fields: Partial<PasskeyRecord>,
   condition: typeof isPresent,
+  removed: readonly (keyof PasskeyRecord)[] = [],
 ): Step => ({
   update: passkeyKey(userId, hash),
   changes: (x) => ({
     set: Object.entries(fields).map(([name, value]) => `${x.path(name)} = ${x.value(value)}`),
+    remove: removed.map((name) => x.path(name)),
     condition: condition(x),
   }),
   orElse: () => new EditConflict(),
@@ -163,6 +214,10 @@ export interface PasskeyRecord {
   readonly lastUsedAt: number | null
   /** When the counter last went back. */
   readonly clonedAt?: number
+  /** The browser added it without a question, after a password. Nobody but the holder of that password knows of it. */
+  readonly isUnasked?: true
+  /** Also, nobody has used it, and it never verified its user. `PasskeyState` counts these. */
+  readonly isUnproven?: true
   /** Another system registered it. Authenticators return the user handle of that system, which may be unknown. */
   readonly isImported?: true
 }

@@ -2,10 +2,11 @@ import type { UseCase } from '../../http/use-case.ts'
 import { AppError, requireFound } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
 import { auditStep } from '../audit/write-event.ts'
-import { requiresPasskey } from '../directory/account-state.ts'
+import { countProvenPasskeys, requiresPasskey } from '../directory/account-state.ts'
 import type { PasskeyState, UserRecord } from '../directory/user.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import { editUserEndingOtherSessions } from '../sign-in/end-sessions.records.ts'
+import { requireWaysKept } from '../sign-in/ways-to-sign-in.ts'
 import type { passkeys } from './operations.ts'
 import { buildPasskeyStateStep, findPasskeys, listPasskeys, type PasskeyRecord } from './records.ts'
 
@@ -49,6 +50,8 @@ export const updatePasskeySettings: UseCase<typeof passkeys.updatePasskeySetting
   const { required_with_password: isRequired } = body
   if (isRequired === requiresPasskey(user)) return { status: 200, body }
   const passkeys = { ...requireSpareFactor(user, isRequired), isSecondFactor: isRequired }
+  // A public provider and an emailed code do not do where a passkey must follow.
+  if (isRequired) await requireWaysKept(services, user, { user: { passkeys } })
   const target = isRequired ? 'required' : 'optional'
   const steps = [
     auditStep(context, 'passkey.second_factor_changed', { user: user.id, target }),
@@ -60,8 +63,10 @@ export const updatePasskeySettings: UseCase<typeof passkeys.updatePasskeySetting
 }
 
 /** Losing a single passkey would lock the user out, so the requirement takes another factor besides it. */
-const requireSpareFactor = ({ passkeys, totp }: UserRecord, isRequired: boolean): PasskeyState => {
-  if (passkeys && (!isRequired || passkeys.count > 1 || (passkeys.count === 1 && totp))) return passkeys
+const requireSpareFactor = (user: UserRecord, isRequired: boolean): PasskeyState => {
+  const { passkeys, totp } = user
+  const count = countProvenPasskeys(user)
+  if (passkeys && (!isRequired || count > 1 || (count === 1 && totp))) return passkeys
   throw new AppError('conflict', {
     reason: 'spare_factor_required',
     detail: 'Add two passkeys, or a passkey and an authenticator app. Losing one must not lock you out.',

@@ -6,7 +6,7 @@ import type { TotpState, UserRecord } from '../directory/user.records.ts'
 
 /*
  * Each use of a code is one conditional write to the user's record. It requires the same authenticator that was read. If
- * the second factor was disabled or set up again since, the code is not used. None of these writes is an edit, so a
+ * the second factor was disabled or set up again since, the code is not used. No use of a code is an edit, so a
  * sign-in never conflicts with one.
  */
 
@@ -64,19 +64,19 @@ export const useCode = (
 ): Promise<boolean> => wasCommitted(table.transact([{ update: userKey(id), changes: change }, ...extraSteps]))
 
 /**
- * Disables the second factor. Returns false if it was disabled or set up again since it was read. With `use`, also
- * returns false if that code was used already.
+ * Disables the second factor. Returns false if it was disabled or set up again, or the user was edited, since they were read: the
+ * second factor may be what another way to sign in needs. With `use`, also returns false if that code was used already.
  */
 export const removeTotp = (
   table: Table,
-  { id }: UserRecord,
+  { id, version }: UserRecord,
   { totp, use }: { readonly totp: TotpState; readonly use?: CodeUse | undefined },
   extraSteps: readonly Step[],
 ): Promise<boolean> => {
   const isUnchanged = use?.isUnused ?? ((x) => isSame(x, totp))
   const changes = (x: Expressions): Changes => ({
-    set: [`${x.path('totp')} = ${x.value(null)}`],
-    condition: isUnchanged(x),
+    set: [`${x.path('totp')} = ${x.value(null)}`, `${x.path('version')} = ${x.value(version + 1)}`],
+    condition: `${isUnchanged(x)} AND ${x.path('version')} = ${x.value(version)}`,
   })
   return wasCommitted(table.transact([{ update: userKey(id), changes }, ...extraSteps]))
 }

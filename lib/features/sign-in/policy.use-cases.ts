@@ -26,6 +26,7 @@ import {
   isReviewFinished,
   type SessionReview,
 } from './session-review.records.ts'
+import { requireWaysKept } from './ways-to-sign-in.ts'
 
 export const getSignInPolicy: UseCase<typeof passwords.getSignInPolicy> = async (_, { table }) => {
   const stored = await findSignInPolicy(table)
@@ -71,6 +72,10 @@ export const updateSignInPolicy: UseCase<typeof passwords.updateSignInPolicy> = 
   const wasRemembering = (stored?.policy.remembered_device_days ?? 0) > 0
   const firstTime = policy.remembered_device_days > 0 ? now() : undefined
   const devicesRememberedSince = wasRemembering ? stored?.devicesRememberedSince : firstTime
+  if (principal.kind !== 'configuration')
+    await requireWaysKept(services, principal.user, {
+      policy: { version: 0, ...stored, policy, secondFactorSince },
+    })
   const before = stored?.policy ?? defaultSignInPolicy
   const changed = listChangedNames(Object.entries(toPolicyBody(before)), Object.entries(toPolicyBody(policy)))
   const reviewSteps = describeRule(before) === describeRule(policy) ? [] : [buildSessionReviewStep()]

@@ -171,7 +171,7 @@ export const reasons = new Map<string, ReasonDescription>(
     last_sign_in_method: {
       codes: ['conflict'],
       meaning:
-        'The user could not sign in any more without this account. They need a password, a passkey or another account first.',
+        'Nothing else would sign the user in. They add another way first: `left_ways` lists what is left and why it does not work, and `ways_to_add` what helps. See [Passkeys](../concepts/passkeys.md#the-last-way-to-sign-in).',
     },
     user_verification_required: {
       codes: ['login_failed'],

@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../session-kit/confirm-dialog.tsx'
 import { Item, ItemList, useItemChange } from '../../session-kit/items.tsx'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 
+const accountText = messagesOf('account')
 const t = messagesOf('access')
 
 /** The accounts elsewhere that the user can sign in with. */
@@ -50,7 +51,7 @@ const ConnectionItem = ({ account, onChange }: ConnectionItemProps) => {
           heading={t('unlinkHeading', { provider: provider.name })}
           confirmLabel={t('unlink')}
           action={unlink}
-          messages={{ last_sign_in_method: t('lastWay') }}
+          messages={{ last_sign_in_method: accountText('lastWay') }}
           onClose={dialog.onClose}
         >
           <p>{t('unlinkText')}</p>

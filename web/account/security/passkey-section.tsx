@@ -15,6 +15,7 @@ import { useConfirmedAction, useLoaded } from '../../session-kit/use-loaded.ts'
 import { isSetupSession, signInWithNewPasskey, useAccount } from '../account-state.ts'
 import { tellPasswordManagers } from '../tell-password-managers.ts'
 
+const accountText = messagesOf('account')
 const t = messagesOf('security')
 
 /** The passkeys of the user, and whether their password requires one. */
@@ -200,7 +201,7 @@ const RemovePasskey = ({ passkey, ...dialog }: PasskeyDialogProps) => {
       heading={t('removePasskeyHeading', { name: passkey.name })}
       confirmLabel={t('remove')}
       action={remove}
-      messages={{ spare_factor_required: t('addSpareFirst') }}
+      messages={{ spare_factor_required: t('addSpareFirst'), last_sign_in_method: accountText('lastWay') }}
       onClose={dialog.onClose}
     >
       <p>{t('removePasskeyText')}</p>

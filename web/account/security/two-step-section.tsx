@@ -13,6 +13,7 @@ import { useConfirmedAction } from '../../session-kit/use-loaded.ts'
 import { leaveSetup, useAccount } from '../account-state.ts'
 import { SetUpTwoStep } from './set-up-two-step.tsx'
 
+const accountText = messagesOf('account')
 const t = messagesOf('security')
 
 /** The codes of an authenticator app: set up, managed, and turned off. */
@@ -202,6 +203,7 @@ const TurnOffDialog = ({ onClose }: { readonly onClose: () => void }) => {
 const codeMessages = () => ({
   login_incomplete: t('wrongCode'),
   invalid_request: t('wrongCode'),
+  last_sign_in_method: accountText('lastWay'),
 })
 
 const field = () => ({ label: t('code'), name: 'otp' })

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ServiceUserDetail } from '../../../lib/client/generated/models.ts'
+import type { GetUserSignInWaysQuery } from '../../../lib/client/generated/operations.ts'
 import { Alert } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { leavePage } from '../../kit/leave-page.ts'
@@ -12,6 +13,7 @@ import { useCurrentUser } from '../kit/current-user.ts'
 import { Menu, MenuItem } from '../kit/menu.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
 import { showToast } from '../kit/toast.tsx'
+import { RemoveWayDialog } from './remove-way.tsx'
 import { MergeDialog, SetPasswordDialog } from './user-dialogs.tsx'
 
 const consoleText = messagesOf('console')
@@ -33,6 +35,8 @@ interface UserAction {
   readonly isOffered: boolean
   /** What to type first. */
   readonly typed?: string
+  /** What it takes from the ways to sign in. */
+  readonly without?: GetUserSignInWaysQuery
   readonly run: () => Promise<void>
 }
 
@@ -88,7 +92,20 @@ export const UserActions = ({ user, isOwn, onChange }: UserActionsProps) => {
       <Alert kind="problem">{save.failure && describeFailure(save.failure)}</Alert>
       {open === 'merge' && <MergeDialog user={user} onMerge={onChange} onClose={close} />}
       {open === 'password' && <SetPasswordDialog user={user} onSave={onChange} onClose={close} />}
-      {current && (
+      {current?.without && (
+        <RemoveWayDialog
+          user={user}
+          without={current.without}
+          heading={consoleText('labeled', { label: current.label, name: user.username })}
+          action={current.label}
+          text={current.text}
+          failures={{ permission_denied: people('notAllowedForUser') }}
+          remove={current.run}
+          onDone={() => undefined}
+          onClose={close}
+        />
+      )}
+      {current && !current.without && (
         <ConfirmDialog
           heading={consoleText('labeled', { label: current.label, name: user.username })}
           action={current.label}
@@ -180,6 +197,8 @@ const listActions = (user: ServiceUserDetail, onChange: () => void): readonly Us
       text: t('resetFactorText', { name }),
       look: 'danger',
       isOffered: user.totp_enabled,
+      // A public provider may need it.
+      without: { without_totp: true },
       run: async () => {
         await client.users.disableTotp(id)
         finish(t('factorReset'))

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { ConnectedApp, SAMLAccount, ServiceUserDetail } from '../../../lib/client/generated/models.ts'
+import type { GetUserSignInWaysQuery } from '../../../lib/client/generated/operations.ts'
 import { Button } from '../../kit/button.tsx'
 import { formatDateTime } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
@@ -16,6 +17,7 @@ import { ShowLoaded } from '../kit/load-state.tsx'
 import { Panel, Tag } from '../kit/panel.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { ConnectAccount } from './connect-account.tsx'
+import { RemoveWayDialog } from './remove-way.tsx'
 
 const consoleText = messagesOf('console')
 const people = messagesOf('people')
@@ -34,6 +36,7 @@ export const UserAccounts = ({ user }: { readonly user: ServiceUserDetail }) => 
     question={t('unlinkAccount')}
     explain={({ provider }) => t('unlinkText', { name: user.display_name, provider: provider.name })}
     remove={({ id }) => client.users.unlinkUserSamlAccount(user.id, id)}
+    leaves={{ user, without: ({ id }) => ({ without_account: id }) }}
     done={t('unlinked')}
     add={(reload) => <ConnectAccount user={user} onConnect={reload} />}
   />
@@ -116,6 +119,7 @@ export const UserPasskeys = ({ user }: { readonly user: ServiceUserDetail }) => 
     question={t('removePasskey')}
     explain={({ name }) => t('removePasskeyText', { name: user.display_name, passkey: name })}
     remove={({ id }) => client.passkeys.deleteUserPasskey(user.id, id)}
+    leaves={{ user, without: ({ id }) => ({ without_passkey: id }) }}
     done={t('passkeyRemoved')}
   />
 )
@@ -134,6 +138,11 @@ interface RemovableListProps<Item> {
   readonly remove: (item: Item) => Promise<void>
   /** What to say afterwards. */
   readonly done: string
+  /** Says before what is left to sign in with, for what signs a user in. */
+  readonly leaves?: {
+    readonly user: ServiceUserDetail
+    readonly without: (item: Item) => GetUserSignInWaysQuery
+  }
   /** Marks an item that is not removed here. */
   readonly tagOf?: (item: Item) => string | false
   /** Removes all items at once. */
@@ -149,19 +158,30 @@ interface Removal {
   readonly done: string
 }
 
+interface Asked extends Removal {
+  readonly question: string
+  readonly leaves?: { readonly user: ServiceUserDetail; readonly without: GetUserSignInWaysQuery }
+}
+
 /** A panel that lists what a user signs in with, and removes it after a question. */
 const RemovableList = <Item extends { readonly id: number | string }>(props: RemovableListProps<Item>) => {
-  const { heading, load, empty, nameOf, noteOf, tagOf, action, all, add } = props
+  const { heading, load, empty, nameOf, noteOf, tagOf, action, all, add, leaves } = props
   const loaded = useLoaded(load)
-  const [asked, setAsked] = useState<(Removal & { readonly question: string }) | undefined>()
+  const [asked, setAsked] = useState<Asked | undefined>()
   if (loaded.failure?.status === 403) return null
   const ask = (item: Item): void =>
     setAsked({
-      ...props,
+      action,
       question: props.question,
+      done: props.done,
       text: props.explain(item),
       remove: () => props.remove(item),
+      ...(leaves ? { leaves: { user: leaves.user, without: leaves.without(item) } } : {}),
     })
+  const finish = (): void => {
+    if (asked) showToast(asked.done)
+    void loaded.reload()
+  }
   return (
     <Panel heading={heading}>
       <ShowLoaded loaded={loaded}>
@@ -199,14 +219,24 @@ const RemovableList = <Item extends { readonly id: number | string }>(props: Rem
         }
       </ShowLoaded>
       {add?.(() => void loaded.reload())}
-      {asked && (
+      {asked?.leaves && (
+        <RemoveWayDialog
+          {...asked.leaves}
+          heading={asked.question}
+          action={asked.action}
+          text={asked.text}
+          remove={asked.remove}
+          onDone={finish}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      {asked && !asked.leaves && (
         <ConfirmDialog
           heading={asked.question}
           action={asked.action}
           onConfirm={async () => {
             await asked.remove()
-            showToast(asked.done)
-            void loaded.reload()
+            finish()
             return undefined
           }}
           onClose={() => setAsked(undefined)}

@@ -52,6 +52,8 @@ export const de: Translations<typeof en> = {
     showMore: 'Mehr anzeigen',
   },
   account: {
+    lastWay:
+      'Das ist Ihre letzte Anmeldemöglichkeit, die funktioniert. Richten Sie zuerst eine andere ein, zum Beispiel einen Passkey.',
     heading: 'Ihr Konto',
     signOut: 'Abmelden',
     administration: 'Verwaltung',
@@ -300,8 +302,6 @@ export const de: Translations<typeof en> = {
     unlinkText:
       'Sie können sich damit nicht mehr anmelden, und Ihre anderen Sitzungen enden. Ihr Konto hier und seine Inhalte bleiben.',
     unlinked: 'Das Konto ist getrennt.',
-    lastWay:
-      'Das ist Ihre einzige Möglichkeit, sich anzumelden. Legen Sie zuerst ein Passwort oder einen Passkey an.',
   },
   organization: {
     text: 'Sie sind Mitglied dieser Organisationen. Ihre Rollen dort bestimmen, was Sie dürfen.',

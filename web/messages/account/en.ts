@@ -49,6 +49,7 @@ export const en = {
   },
   /** Messages of the account page, its profile, and its navigation. */
   account: {
+    lastWay: 'This is your last way to sign in that works. Add another one first, such as a passkey.',
     heading: 'Your account',
     signOut: 'Sign out',
     administration: 'Administration',
@@ -293,7 +294,6 @@ export const en = {
     unlinkText:
       'You can no longer sign in with it, and your other sessions end. Your account here and its content stay.',
     unlinked: 'The account is disconnected.',
-    lastWay: 'This is your only way to sign in. Set a password or add a passkey first.',
   },
   /** Messages about the organizations of a person, and about members of an organization. */
   organization: {

@@ -50,6 +50,8 @@ export const es: Translations<typeof en> = {
     showMore: 'Mostrar más',
   },
   account: {
+    lastWay:
+      'Es su última forma de iniciar sesión que funciona. Añada antes otra, por ejemplo una llave de acceso.',
     heading: 'Su cuenta',
     signOut: 'Cerrar sesión',
     administration: 'Administración',
@@ -295,7 +297,6 @@ export const es: Translations<typeof en> = {
     unlinkText:
       'Ya no servirá para iniciar sesión y las demás sesiones terminarán. La cuenta de este servicio y su contenido se conservan.',
     unlinked: 'La cuenta se ha desvinculado.',
-    lastWay: 'Es la única forma de iniciar sesión. Defina antes una contraseña o añada una llave de acceso.',
   },
   organization: {
     text: 'Es miembro de estas organizaciones. Sus roles en ellas indican qué puede hacer.',

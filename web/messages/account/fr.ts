@@ -50,6 +50,8 @@ export const fr: Translations<typeof en> = {
     showMore: 'Afficher plus',
   },
   account: {
+    lastWay:
+      'C’est votre dernier moyen de connexion qui fonctionne. Ajoutez-en d’abord un autre, par exemple une clé d’accès.',
     heading: 'Votre compte',
     signOut: 'Se déconnecter',
     administration: 'Administration',
@@ -297,8 +299,6 @@ export const fr: Translations<typeof en> = {
     unlinkText:
       'Vous ne pourrez plus vous connecter avec lui, et vos autres sessions prendront fin. Votre compte ici et son contenu restent.',
     unlinked: 'Le compte est dissocié.',
-    lastWay:
-      'C’est votre seul moyen de connexion. Définissez d’abord un mot de passe ou ajoutez une clé d’accès.',
   },
   organization: {
     text: 'Vous êtes membre de ces organisations. Vos rôles y déterminent ce que vous pouvez faire.',

@@ -51,6 +51,7 @@ export const it: Translations<typeof en> = {
     showMore: 'Mostra altri',
   },
   account: {
+    lastWay: 'È l’ultimo modo di accedere che funziona. Aggiungerne prima un altro, ad esempio una passkey.',
     heading: 'Il mio account',
     signOut: 'Esci',
     administration: 'Amministrazione',
@@ -272,7 +273,6 @@ export const it: Translations<typeof en> = {
     unlinkText:
       'Non sarà più possibile usarlo per accedere e le altre sessioni terminano. L’account qui e i suoi contenuti restano.',
     unlinked: 'L’account è stato scollegato.',
-    lastWay: 'Questo è l’unico modo per accedere. Impostare prima una password o aggiungere una passkey.',
     apps: 'App',
     appsText:
       'A queste app è stato effettuato l’accesso con questo account. Restano collegate finché dura la sessione in cui è avvenuto.',

@@ -50,6 +50,7 @@ export const ja: Translations<typeof en> = {
     showMore: 'さらに表示',
   },
   account: {
+    lastWay: '現在使える最後のサインイン方法です。先にパスキーなど、別の方法を追加してください。',
     heading: 'アカウント',
     signOut: 'サインアウト',
     administration: '管理',
@@ -291,7 +292,6 @@ export const ja: Translations<typeof en> = {
     unlinkText:
       'このアカウントではサインインできなくなり、ほかのセッションは終了します。ここでのアカウントと内容は残ります。',
     unlinked: '連携を解除しました。',
-    lastWay: 'サインインする唯一の方法です。先にパスワードを設定するか、パスキーを追加してください。',
   },
   organization: {
     text: '次の組織のメンバーです。できることは、組織内のロールで決まります。',

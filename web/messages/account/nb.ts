@@ -49,6 +49,8 @@ export const nb: Translations<typeof en> = {
     showMore: 'Vis mer',
   },
   account: {
+    lastWay:
+      'Dette er den siste påloggingsmåten din som virker. Legg til en annen først, for eksempel en passnøkkel.',
     heading: 'Kontoen din',
     signOut: 'Logg av',
     administration: 'Administrasjon',
@@ -290,7 +292,6 @@ export const nb: Translations<typeof en> = {
     unlinkText:
       'Du kan ikke lenger logge på med den, og de andre øktene dine avsluttes. Kontoen din her og innholdet blir værende.',
     unlinked: 'Kontoen er koblet fra.',
-    lastWay: 'Dette er den eneste måten du kan logge på. Velg et passord eller legg til en passnøkkel først.',
   },
   organization: {
     text: 'Du er medlem av disse organisasjonene. Rollene dine der bestemmer hva du kan gjøre.',

@@ -50,6 +50,8 @@ export const nl: Translations<typeof en> = {
     showMore: 'Meer tonen',
   },
   account: {
+    lastWay:
+      'Dit is je laatste manier om in te loggen die werkt. Voeg eerst een andere toe, zoals een passkey.',
     heading: 'Je account',
     signOut: 'Uitloggen',
     administration: 'Beheer',
@@ -293,7 +295,6 @@ export const nl: Translations<typeof en> = {
     unlinkText:
       'Je kunt er niet meer mee inloggen en je andere sessies worden beëindigd. Je account hier en de inhoud ervan blijven bestaan.',
     unlinked: 'Het account is losgekoppeld.',
-    lastWay: 'Dit is je enige manier om in te loggen. Stel eerst een wachtwoord in of voeg een passkey toe.',
   },
   organization: {
     text: 'Je bent lid van deze organisaties. Je rollen daar bepalen wat je mag doen.',

@@ -50,6 +50,7 @@ export const pl: Translations<typeof en> = {
     showMore: 'Pokaż więcej',
   },
   account: {
+    lastWay: 'To Twój ostatni działający sposób logowania. Najpierw dodaj inny, na przykład klucz dostępu.',
     heading: 'Twoje konto',
     signOut: 'Wyloguj się',
     administration: 'Administracja',
@@ -292,7 +293,6 @@ export const pl: Translations<typeof en> = {
     unlinkText:
       'Nie będzie można się nim logować, a Twoje inne sesje się zakończą. Tutejsze konto i jego treści pozostaną.',
     unlinked: 'Konto zostało odłączone.',
-    lastWay: 'To Twój jedyny sposób logowania. Najpierw ustaw hasło lub dodaj klucz dostępu.',
   },
   organization: {
     text: 'Należysz do tych organizacji. Role w nich określają, co możesz robić.',

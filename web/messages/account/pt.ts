@@ -50,6 +50,7 @@ export const pt: Translations<typeof en> = {
     showMore: 'Mostrar mais',
   },
   account: {
+    lastWay: 'Esta é sua última forma de entrar que funciona. Adicione outra antes, como uma passkey.',
     heading: 'Sua conta',
     signOut: 'Sair',
     administration: 'Administração',
@@ -274,7 +275,6 @@ export const pt: Translations<typeof en> = {
     unlinkText:
       'Você não poderá mais entrar com ela, e suas outras sessões terminam. Sua conta aqui e o conteúdo dela permanecem.',
     unlinked: 'A conta foi desvinculada.',
-    lastWay: 'Esta é sua única forma de entrar. Defina antes uma senha ou adicione uma passkey.',
     apps: 'Aplicativos',
     appsText:
       'Você entrou nestes aplicativos com sua conta daqui. Eles ficam conectados enquanto durar a sessão em que isso aconteceu.',

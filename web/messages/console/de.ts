@@ -139,6 +139,15 @@ export const de: Translations<typeof en> = {
     notAllowedForUser: 'Sie können dies nicht ändern, weil es Berechtigungen hat, die Sie nicht haben.',
   },
   users: {
+    lastWayText: '{name} hat dann keine Anmeldemöglichkeit mehr, die funktioniert.',
+    lastWayLeft: 'Vorhanden, aber nicht akzeptiert: {ways}',
+    wayBack: 'So kommt {name} wieder hinein',
+    sendNothing: 'Nichts senden',
+    noWayBack:
+      'Es kann nichts gesendet werden: {name} hat keine bestätigte E-Mail-Adresse oder darf kein Passwort wählen.',
+    wayPassword: 'Passwort',
+    wayPasskey: 'Passkey',
+    wayCode: 'Code per E-Mail',
     search: 'Nach Name, Benutzername, E-Mail oder Nummer suchen',
     state: 'Status',
     enabled: 'Aktiv',

@@ -139,6 +139,14 @@ export const en = {
   },
   /** Messages of the users in the console. */
   users: {
+    lastWayText: '{name} then has no way to sign in that works.',
+    lastWayLeft: 'Left, but not accepted: {ways}',
+    wayBack: 'How {name} gets in again',
+    sendNothing: 'Send nothing',
+    noWayBack: 'Nothing can be sent: {name} has no confirmed email address, or may not choose a password.',
+    wayPassword: 'password',
+    wayPasskey: 'passkey',
+    wayCode: 'code by email',
     search: 'Search by name, username, email or number',
     state: 'State',
     enabled: 'Enabled',

@@ -134,6 +134,15 @@ export const es: Translations<typeof en> = {
     notAllowedForUser: 'No puede cambiarlo porque tiene permisos que usted no tiene.',
   },
   users: {
+    lastWayText: '{name} ya no tendrá ninguna forma de iniciar sesión que funcione.',
+    lastWayLeft: 'Quedan, pero no se aceptan: {ways}',
+    wayBack: 'Cómo vuelve a entrar {name}',
+    sendNothing: 'No enviar nada',
+    noWayBack:
+      'No se puede enviar nada: {name} no tiene una dirección confirmada o no puede elegir una contraseña.',
+    wayPassword: 'contraseña',
+    wayPasskey: 'llave de acceso',
+    wayCode: 'código por correo',
     search: 'Buscar por nombre, usuario, correo o número',
     state: 'Estado',
     enabled: 'Activo',

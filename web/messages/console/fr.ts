@@ -140,6 +140,15 @@ export const fr: Translations<typeof en> = {
       'Vous ne pouvez pas modifier cet élément : il a des autorisations que vous n’avez pas.',
   },
   users: {
+    lastWayText: '{name} n’aura alors plus aucun moyen de connexion qui fonctionne.',
+    lastWayLeft: 'Restent, mais refusés : {ways}',
+    wayBack: 'Comment {name} pourra revenir',
+    sendNothing: 'Ne rien envoyer',
+    noWayBack:
+      'Rien ne peut être envoyé : {name} n’a pas d’adresse confirmée, ou ne peut pas choisir de mot de passe.',
+    wayPassword: 'mot de passe',
+    wayPasskey: 'clé d’accès',
+    wayCode: 'code par e-mail',
     search: 'Rechercher par nom, identifiant, e-mail ou numéro',
     state: 'État',
     enabled: 'Actif',

@@ -135,6 +135,15 @@ export const ja: Translations<typeof en> = {
     notAllowedForUser: '自分が持っていない権限を含むため、変更できません。',
   },
   users: {
+    lastWayText: '{name} さんが使えるサインイン方法がなくなります。',
+    lastWayLeft: '残っていても使えない方法: {ways}',
+    wayBack: '{name} さんが再びサインインする方法',
+    sendNothing: '何も送らない',
+    noWayBack:
+      '{name} さんには確認済みのメールアドレスがないか、パスワードを設定できないため、何も送れません。',
+    wayPassword: 'パスワード',
+    wayPasskey: 'パスキー',
+    wayCode: 'メールのコード',
     search: '名前、ユーザー名、メール、番号で検索',
     state: '状態',
     enabled: '有効',

@@ -134,6 +134,15 @@ export const nb: Translations<typeof en> = {
     notAllowedForUser: 'Du kan ikke endre dette, fordi det har tillatelser du ikke har.',
   },
   users: {
+    lastWayText: '{name} har da ingen påloggingsmåte som virker.',
+    lastWayLeft: 'Finnes, men godtas ikke: {ways}',
+    wayBack: 'Slik kommer {name} inn igjen',
+    sendNothing: 'Ikke send noe',
+    noWayBack:
+      'Ingenting kan sendes: {name} har ingen bekreftet e-postadresse, eller kan ikke velge passord.',
+    wayPassword: 'passord',
+    wayPasskey: 'passnøkkel',
+    wayCode: 'kode på e-post',
     search: 'Søk etter navn, brukernavn, e-post eller nummer',
     state: 'Status',
     enabled: 'Aktiv',

@@ -6,7 +6,7 @@ import { EditConflict, type Step } from '../../../kernel/table/transaction.ts'
 import { getNetwork } from '../../../kernel/util/network.ts'
 import { consume } from '../../access/throttle.ts'
 import { auditStep } from '../../audit/write-event.ts'
-import { buildForgetTokenSteps, findCompanyAccount } from '../accounts.records.ts'
+import { buildForgetTokenSteps, findCompanyAccount, noteEndAtProvider } from '../accounts.records.ts'
 import { getConnectionTarget } from '../connection-context.ts'
 import type { connectionFlow } from '../flow.operations.ts'
 import { findConnectionOf } from '../records.ts'
@@ -52,6 +52,8 @@ export const receiveAppleNotification: UseCase<typeof connectionFlow.receiveAppl
       target: `${getConnectionTarget(connection)} ${change}`,
     }),
   ])
+  // Repeating it changes nothing.
+  if (change === 'account_deleted') await noteEndAtProvider(table, account, issuedAt)
   const receivedAt = isNew ? arrival.nowMs : await findFirstArrival(table, arrival)
   if (endsConsent)
     await endSessionsUntil(services, context, {

@@ -20,6 +20,7 @@ import { findUser } from '../../../directory/users.records.ts'
 import { listPermissionsOf } from '../../../organizations/access.ts'
 import { readParts } from '../../../organizations/parts.records.ts'
 import { rolePermission } from '../../../organizations/roles.ts'
+import { toTokenPage } from '../../../pages/addresses.models.ts'
 import { editConnectionOf, type SetupLink } from '../../records.ts'
 import { findSamlConnection, getUnknownEntityId, type SamlConnection, samlKind } from '../records.ts'
 
@@ -56,7 +57,7 @@ export const createSetupLink = (nowMs: number, providerId: number, createdBy: nu
 
 /** The page that a link leads to. */
 export const getSetupUrl = ({ publicUrl }: Services['config'], value: string): string =>
-  `${publicUrl}/setup#token=${value}`
+  toTokenPage(publicUrl, 'setup', value)
 
 /** The link of a provider that works now. A provider that was set up has none. */
 export const findOpenLink = ({ setup }: SamlConnection, nowMs: number): SetupLink | undefined =>
