@@ -347,6 +347,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       sealing,
       newIds('user'),
       throttling,
+      proofOfWork,
       userNames,
       memberships,
       linkDeletion,
@@ -378,7 +379,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       },
     ),
     index: [...allListsOf('user'), accessLink, companyAccountList, groupMemberList],
-    vault: { Decrypt: ['totp'], Encrypt: ['totp'] },
+    vault: { Decrypt: ['totp', ...proofOfWorkKey], Encrypt: ['totp', ...proofOfWorkKey] },
   },
   groups: {
     table: combine(authentication, sealing, newIds('group'), memberships, {
