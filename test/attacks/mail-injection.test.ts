@@ -149,8 +149,8 @@ describe('the sharer’s words in a link email', () => {
       body: { full_name: 'Latchkey Support' },
     })
     const mail = await received()
-    expect(mail.text).toContain(`Sent on behalf of ${mallory.user.email}, who has an account at`)
-    expect(mail.html).toContain(`Sent on behalf of ${mallory.user.email}, who has an account at`)
+    expect(mail.text).toContain(`Sent on behalf of “${mallory.user.email}”, who has an account at`)
+    expect(mail.html).toContain(`Sent on behalf of “${mallory.user.email}”, who has an account at`)
   })
 
   it('are quoted in the text, even if they look like an email from the service', async () => {

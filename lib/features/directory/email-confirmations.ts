@@ -86,9 +86,11 @@ export const findConfirmation = async (
  * enough for its owner, and no address for a stranger to write to.
  */
 export const describeClaimant = ({ username }: Pick<UserRecord, 'username'>): string => {
-  const at = username.lastIndexOf('@')
-  const [first = ''] = username
-  return at > 0 ? `${first}…${username.slice(at)}` : username
+  // Some forms of `@` make a name an address as well.
+  const name = username.normalize('NFKC')
+  const at = name.lastIndexOf('@')
+  const [first = ''] = name
+  return at > 0 ? `${first}…${name.slice(at)}` : username
 }
 
 /** The changes that end the claim to the address that waits for a confirmation. A verified address stays. */
