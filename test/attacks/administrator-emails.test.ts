@@ -45,7 +45,8 @@ it('no one sets the address of another account', async () => {
     expect((await give(address, other.bearer, more)).status).toBe(400)
   expect((await give(address, undefined)).status).toBe(401)
   expect((await give(address, other.bearer)).status).toBe(204)
-  expect(await confirm(await tokenTo(address))).toBe(204)
+  expect(await confirm(await tokenTo(address))).toBe(403)
+  expect(await confirm(await tokenTo(address), other)).toBe(204)
   expect([await emailOf(admin), await emailOf(other)]).toEqual([null, address])
 })
 
