@@ -23,7 +23,7 @@ export const sendEmailedOperations = async (
   const next = newAddress()
   await send('change_own_email', [], { bearer: person.bearer, body: { email: next } })
   const confirmation = await readMailed(service, next, 'token')
-  await send('confirm_email', [], { body: { token: confirmation } })
+  await send('confirm_email', [], { bearer: person.bearer, body: { token: confirmation } })
 
   await send('request_password_reset', [], { body: { username } })
   const token = await readMailed(service, next, 'token')

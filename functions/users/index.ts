@@ -22,6 +22,8 @@ export const handler = createGroupHandler(users, {
     () => import('../../lib/features/directory/email.use-cases.ts'),
     'changeOwnEmail',
     'confirmEmail',
+    'findEmailConfirmation',
+    'rejectEmailConfirmation',
     'sendEmailConfirmation',
   ),
   ...onDemand(

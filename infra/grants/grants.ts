@@ -364,6 +364,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       sealing,
       newIds('user'),
       throttling,
+      proofOfWork,
       userNames,
       memberships,
       linkDeletion,
@@ -395,7 +396,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       },
     ),
     index: [...allListsOf('user'), accessLink, companyAccountList, groupMemberList],
-    vault: { Decrypt: ['totp'], Encrypt: ['totp'] },
+    vault: { Decrypt: ['totp', ...proofOfWorkKey], Encrypt: ['totp', ...proofOfWorkKey] },
   },
   groups: {
     table: combine(authentication, recentProof, sealing, newIds('group'), memberships, {

@@ -108,9 +108,10 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     },
     accept_invitation_with_passkey: { conflict: ['passkey_taken'], permission_denied: ['sso_required'] },
     reset_password: { permission_denied: ['sso_required'] },
-    change_own_email: { permission_denied: ['sso_required'] },
+    change_own_email: { permission_denied: ['sso_required'], ...proofRequired },
+    send_email_confirmation: proofRequired,
     set_user_password: { permission_denied: ['sso_required'] },
-    confirm_email: { permission_denied: ['sso_required'] },
+    confirm_email: { permission_denied: ['sso_required', 'sign_in_required', 'other_account'] },
     create_organization: { conflict: ['slug_taken', 'external_id_taken'] },
     create_own_organization: {
       conflict: ['slug_taken', 'too_many_organizations'],

@@ -41,7 +41,7 @@ describe('the email of a link', () => {
     const [mail, ...others] = service.mailbox.mailsTo(ann)
     expect(others).toEqual([])
     expect(mail?.to).toEqual([ann])
-    expect(mail?.subject).toBe('Grace Hopper shared “Holiday 2026” with you')
+    expect(mail?.subject).toBe('“Grace Hopper” shared “Holiday 2026” with you')
     expect(mail?.text).toContain(`Sent on behalf of ${grace.user.email}, who has an account at`)
     expect(mail?.text).toContain(`\n${link.full_url}\n`)
     expect(mail?.html).toContain(`href="${link.full_url}"`)
@@ -61,7 +61,7 @@ describe('the email of a link', () => {
   it('quotes the sender’s own text', async () => {
     await send({ subject: 'Photos', text: 'Hello Ann,\nhere they are.\r\n\r\nYours' })
     const [mail] = service.mailbox.mailsTo(ann)
-    expect(mail?.subject).toBe('Grace Hopper (via Latchkey): Photos')
+    expect(mail?.subject).toBe('“Grace Hopper” (via Latchkey): “Photos”')
     expect(mail?.text).toContain('Grace Hopper writes:\n\n> Hello Ann,\n> here they are.\n> \n> Yours\n\n')
     expect(mail?.html).toMatch(
       /<blockquote[^>]*>\s*Hello Ann,<br>here they are\.<br><br>Yours\s*<\/blockquote>/,
@@ -74,7 +74,7 @@ describe('the email of a link', () => {
     const guarded = await shareLink(service, grace, given)
     await send({}, grace, guarded.id)
     const [mail] = service.mailbox.mailsTo(ann)
-    expect(mail?.subject).toBe('Grace Hopper shared something with you')
+    expect(mail?.subject).toBe('“Grace Hopper” shared something with you')
     expect(mail?.text).toContain('It can be opened 3 times.')
     expect(mail?.text).toContain('It works until 31 January 2099 at 12:00 UTC.')
     expect(mail?.text).toContain('It is protected by a password, which is not in this email')

@@ -20,8 +20,8 @@ beforeEach(async () => {
 const newAddress = () => `${randomUUID()}@example.com`
 const give = (email: string, bearer: string | undefined, more: object = {}) =>
   service.client('POST', '/api/2/users/me/email', { body: { email, ...more }, ...(bearer ? { bearer } : {}) })
-const confirm = async (token: string) =>
-  (await service.client('POST', '/api/2/auth/confirm-email', { body: { token } })).status
+const confirm = async (token: string, { bearer } = admin) =>
+  (await service.client('POST', '/api/2/auth/confirm-email', { bearer, body: { token } })).status
 const tokenTo = (address: string) => readMailedToken(service, address, 'confirm')
 const emailOf = async ({ user }: SignedInPerson) => {
   const { email, emailVerified } = (await findUser(service.services.table, user.id)) ?? {}
@@ -45,7 +45,8 @@ it('no one sets the address of another account', async () => {
     expect((await give(address, other.bearer, more)).status).toBe(400)
   expect((await give(address, undefined)).status).toBe(401)
   expect((await give(address, other.bearer)).status).toBe(204)
-  expect(await confirm(await tokenTo(address))).toBe(204)
+  expect(await confirm(await tokenTo(address))).toBe(403)
+  expect(await confirm(await tokenTo(address), other)).toBe(204)
   expect([await emailOf(admin), await emailOf(other)]).toEqual([null, address])
 })
 
@@ -84,8 +85,8 @@ it('a rescue ends the session of a thief, and the link that was sent to their ad
   // The address that they give now is the only one that counts.
   const [own, bearer] = [newAddress(), await signIn(service, { ...admin, password })]
   expect((await give(own, bearer)).status).toBe(204)
-  expect(await confirm(token)).toBe(400)
-  expect(await confirm(await tokenTo(own))).toBe(204)
+  expect(await confirm(token, { ...admin, bearer })).toBe(400)
+  expect(await confirm(await tokenTo(own), { ...admin, bearer })).toBe(204)
   expect(await emailOf(admin)).toBe(own)
 })
 
@@ -99,7 +100,7 @@ it('of addresses that are sent at once, one counts, and its link works once', as
   // Each request is a job that sends a link to the pending address. The link that was made last is the one that works.
   await awaitMails(service)
   const tokens = listMailedTokens(service, pending, 'confirm')
-  const confirmed = await Promise.all([...tokens, ...tokens, ...tokens].map(confirm))
+  const confirmed = await Promise.all([...tokens, ...tokens, ...tokens].map((token) => confirm(token)))
   expect(confirmed.filter((status) => status === 204)).toHaveLength(1)
   expect(await emailOf(admin)).toBe(pending)
 })

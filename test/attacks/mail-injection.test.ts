@@ -137,8 +137,8 @@ describe('the sharer’s words in a link email', () => {
   ]
   it.each(brands)('are marked as theirs in the subject, with any brand name: %j', async (subject) => {
     const mail = await received({ subject })
-    expect(mail.subject).toBe(`Mallory (via Latchkey): ${subject}`)
-    expect(mail.text.split('\n')[0]).toBe('Mallory shared “Holiday 2026” with you')
+    expect(mail.subject).toBe(`“Mallory” (via Latchkey): “${subject}”`)
+    expect(mail.text.split('\n')[0]).toBe('“Mallory” shared “Holiday 2026” with you')
     expect(mail.html).not.toContain(subject)
     expect(mail.text).not.toContain(subject)
   })
@@ -149,8 +149,8 @@ describe('the sharer’s words in a link email', () => {
       body: { full_name: 'Latchkey Support' },
     })
     const mail = await received()
-    expect(mail.text).toContain(`Sent on behalf of ${mallory.user.email}, who has an account at`)
-    expect(mail.html).toContain(`Sent on behalf of ${mallory.user.email}, who has an account at`)
+    expect(mail.text).toContain(`Sent on behalf of “${mallory.user.email}”, who has an account at`)
+    expect(mail.html).toContain(`Sent on behalf of “${mallory.user.email}”, who has an account at`)
   })
 
   it('are quoted in the text, even if they look like an email from the service', async () => {
@@ -163,7 +163,7 @@ describe('the sharer’s words in a link email', () => {
     const mail = await received({ text: imitation })
     const said = ownWords(mail)
     expect(said.text).toBe(
-      ownWords(plain).text.replace(/^Open the link$/m, (label) => `Mallory writes:\n${label}`),
+      ownWords(plain).text.replace(/^Open the link$/m, (label) => `“Mallory” writes:\n${label}`),
     )
     expect(said.html).not.toMatch(/evil|locked/)
     expect(mail.text.match(/^https?:\S+/gm)).toEqual([link.full_url])
@@ -200,10 +200,10 @@ describe('the sharer’s words in a link email', () => {
         taken++
         const mail = await service.mailbox.mailTo(email)
         expect(mail.to).toEqual([email])
-        expect(mail.subject.startsWith('Mallory (via Latchkey): ')).toBe(true)
+        expect(mail.subject.startsWith('“Mallory” (via Latchkey): “')).toBe(true)
         expect(mail.subject).not.toMatch(invisible)
-        expect(ownWords(mail).text.replace('Mallory writes:\n', '')).toBe(plain.text)
-        expect(ownWords(mail).html.replace(/<p[^>]*>\s*Mallory writes:<\/p>\s*/, '')).toBe(plain.html)
+        expect(ownWords(mail).text.replace('“Mallory” writes:\n', '')).toBe(plain.text)
+        expect(ownWords(mail).html.replace(/<p[^>]*>\s*“Mallory” writes:<\/p>\s*/, '')).toBe(plain.html)
         const quote = mail.html.match(/<blockquote[\s\S]*<\/blockquote>/)?.[0] ?? ''
         expect(quote.slice(1)).not.toMatch(/<(?!br>|\/blockquote>$)/)
       }),
@@ -250,6 +250,6 @@ describe('names in a link email', () => {
     })
     const mail = await received({}, long.id)
     expect(mail.subject.length).toBeLessThan(200)
-    expect(mail.subject).toMatch(/^Mallory very .*… shared “x+…” with you$/)
+    expect(mail.subject).toMatch(/^“Mallory very .*…” shared “x+…” with you$/)
   })
 })

@@ -253,9 +253,12 @@ describe('an account at Microsoft', () => {
 
   it('with an unconfirmed address gets it by the link in its mailbox', async () => {
     const email = `${randomUUID()}@team.example`
-    const { user } = await common.signIn(newAccount({ email, xms_edov: false }))
+    const { user, answer } = await common.signIn(newAccount({ email, xms_edov: false }))
     const token = await readMailedToken(service, email, 'confirm')
-    expect((await service.client('POST', '/api/2/auth/confirm-email', { body: { token } })).status).toBe(204)
+    const confirm = (bearer: string) =>
+      service.client('POST', '/api/2/auth/confirm-email', { bearer, body: { token } })
+    expect((await confirm('')).body.reason).toBe('sign_in_required')
+    expect((await confirm(sessionOf(answer) ?? '')).status).toBe(204)
     expect((await readStored(user)).email).toBe(email)
   })
 

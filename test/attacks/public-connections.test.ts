@@ -161,7 +161,10 @@ describe('someone who was here before the owner of an address', () => {
     // The link of the attacker's account was mailed to the owner. It no longer gives the address away.
     const token = await readMailedToken(service, email, 'confirm').catch(() => undefined)
     if (token) {
-      const confirmed = await service.client('POST', '/api/2/auth/confirm-email', { body: { token } })
+      const confirmed = await service.client('POST', '/api/2/auth/confirm-email', {
+        bearer: sessionOf(again.answer) ?? '',
+        body: { token },
+      })
       expect(confirmed.status).toBe(409)
     }
   })
@@ -176,7 +179,10 @@ describe('someone who was here before the owner of an address', () => {
     expect(asked.status, asked.text).toBe(204)
     const token = await readMailedToken(service, email, 'confirm')
     const { user } = await google.signIn(newGoogleAccount({ email }))
-    const confirmed = await service.client('POST', '/api/2/auth/confirm-email', { body: { token } })
+    const confirmed = await service.client('POST', '/api/2/auth/confirm-email', {
+      bearer: squatter.bearer,
+      body: { token },
+    })
     expect(confirmed.status).toBe(409)
     expect((await readStored(user)).email).toBe(email)
   })
@@ -212,9 +218,12 @@ describe('an address', () => {
 
   it('that waits is confirmed by the link in its mailbox', async () => {
     const email = newAddress('team.example')
-    const { user } = await careless.signIn(newGoogleAccount({ email }))
+    const { user, answer } = await careless.signIn(newGoogleAccount({ email }))
     const token = await readMailedToken(service, email, 'confirm')
-    const confirmed = await service.client('POST', '/api/2/auth/confirm-email', { body: { token } })
+    const confirmed = await service.client('POST', '/api/2/auth/confirm-email', {
+      bearer: sessionOf(answer) ?? '',
+      body: { token },
+    })
     expect(confirmed.status, confirmed.text).toBe(204)
     expect((await readStored(user)).email).toBe(email)
   })

@@ -46,9 +46,9 @@ const password = 'violet tractor under nine moons'
 const newAddress = (at = domain) => `${randomUUID()}@${at}`
 const require = (isRequired: boolean) =>
   patchProvider(service, provider, { required_for_domains: isRequired })
-const confirm = async (email: string) => {
+const confirm = async (email: string, bearer?: string) => {
   const token = await readMailedToken(service, email, 'confirm')
-  await expectDone(call(undefined, 'POST', 'auth/confirm-email', { token }))
+  await expectDone(call(bearer, 'POST', 'auth/confirm-email', { token }))
 }
 
 /** Someone of the company with a password and a session of before. */
@@ -82,7 +82,7 @@ const addMoved = async (): Promise<Employee & { readonly earlier: string }> => {
   const bearer = await signIn(service, person)
   const email = newAddress()
   await expectDone(call(bearer, 'POST', 'users/me/email', { email }))
-  await confirm(email)
+  await confirm(email, bearer)
   return { id: person.user.id, username: person.user.username, email, bearer, earlier }
 }
 
@@ -151,7 +151,7 @@ const ways: readonly Way[] = [
       waiting = await readMailedToken(service, email, 'confirm')
       return employee
     },
-    change: () => call(undefined, 'POST', 'auth/confirm-email', { token: waiting }),
+    change: ({ bearer }) => call(bearer, 'POST', 'auth/confirm-email', { token: waiting }),
   },
 ]
 

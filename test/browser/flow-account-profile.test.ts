@@ -125,7 +125,7 @@ describe.each(inOneBrowser)('$name', async (persona) => {
     await page.reload()
     await page.getByText(account('emailPending', { address: next })).waitFor()
     await page.goto(await readMailedLink(service, next, 'confirm'))
-    await state.getByText(confirm('explanation')).waitFor()
+    await state.getByText(confirm('explanation', { email: next, account: person.user.username })).waitFor()
     await look()
     await press(confirm('confirm'))
     await state.getByText(confirm('done')).waitFor()

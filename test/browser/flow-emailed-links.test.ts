@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { signInBrowser } from '../support/account-pages.ts'
 import { readMailedLink } from '../support/mailed-page.ts'
 import { getFocused } from '../support/pages.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
@@ -89,8 +90,10 @@ describe.each(inOneBrowser)('$name', async (persona) => {
     const email = `${randomUUID()}@example.com`
     await service.client('POST', '/api/2/users/me/email', { bearer: ada.bearer, body: { email } })
     const { page, press, state, look } = await visit(browser, persona)
+    await signInBrowser(service, { page }, ada)
+    const account = ada.user.username
     await page.goto(await readMailedLink(service, email, 'confirm'))
-    await state.getByText(t('explanation')).waitFor()
+    await state.getByText(t('explanation', { email, account })).waitFor()
     await look()
     await press(t('confirm'))
     await state.getByText(t('done')).waitFor()

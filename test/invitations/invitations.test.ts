@@ -51,7 +51,7 @@ describe('an invitation', () => {
       expect((await getUser(user.id)).invitation.sent_at).toEqual(expect.any(String)),
     )
     const mail = await service.mailbox.mailTo(user.email)
-    expect(mail.text).toContain('Grace Hopper (grace@example.com) invited you')
+    expect(mail.text).toContain('“Grace Hopper” (“grace@example.com”) invited you')
     expect(mail.text).toContain(`${service.url}/invite#token=lki_`)
     expect(mail.text).toContain('7 days')
     const shown = await getUser(user.id)

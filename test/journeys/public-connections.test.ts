@@ -162,7 +162,7 @@ it('an administrator sets up Microsoft, and someone with a work account creates 
   const own = await me(bearer)
   expect(own).toMatchObject({ full_name: 'Edsger Dijkstra', email: null })
   const token = await readMailedToken(service, email, 'confirm')
-  const confirmed = await service.client('POST', '/api/2/auth/confirm-email', { body: { token } })
+  const confirmed = await service.client('POST', '/api/2/auth/confirm-email', { bearer, body: { token } })
   expect(confirmed.status, confirmed.text).toBe(204)
   expect(await me(bearer)).toMatchObject({ email, email_verified: true })
   expect(await accountsOf(bearer)).toMatchObject([{ provider: { id, name: 'Microsoft' }, name: email }])
@@ -190,7 +190,7 @@ it('an administrator sets up GitHub, and someone creates an account with it and 
   const own = await me(bearer)
   expect(own).toMatchObject({ full_name: 'Barbara Liskov', email: null })
   const token = await readMailedToken(service, account.email, 'confirm')
-  const confirmed = await service.client('POST', '/api/2/auth/confirm-email', { body: { token } })
+  const confirmed = await service.client('POST', '/api/2/auth/confirm-email', { bearer, body: { token } })
   expect(confirmed.status, confirmed.text).toBe(204)
   expect(await me(bearer)).toMatchObject({ email: account.email, email_verified: true })
 

@@ -173,6 +173,8 @@ const calls: Readonly<Record<string, Call>> = {
     statuses: [401, 404, 404, 409],
   },
   confirm_email: { body: () => ({ token: 'x' }), statuses: [400, 400, 400, 400] },
+  find_email_confirmation: { body: () => ({ token: 'x' }), statuses: [400, 400, 400, 400] },
+  reject_email_confirmation: { body: () => ({ token: 'x' }), statuses: [400, 400, 400, 400] },
   confirm_page: { statuses: [200, 200, 200, 200] },
   request_password_reset: { body: () => ({ username: 'unknown' }), statuses: [204, 204, 204, 204] },
   generate_password: { statuses: [401, 200, 200, 200] },

@@ -134,22 +134,22 @@ describe('the email of an access link', () => {
     const sharer = await addSharer(service)
     const link = await shareLink(service, sharer)
     const { subject, text } = await mail(link, sharer, 'fr-CA, en;q=0.5', { subject: 'Élan', text: 'Salut' })
-    expect(subject).toBe(`Grace Hopper (via ${shownName})\u00a0: Élan`)
-    expect(text).toContain('Grace Hopper écrit\u00a0:\n\n> Salut\n')
+    expect(subject).toBe(`«\u00a0Grace Hopper\u00a0» (via ${shownName})\u00a0: «\u00a0Élan\u00a0»`)
+    expect(text).toContain('«\u00a0Grace Hopper\u00a0» écrit\u00a0:\n\n> Salut\n')
   })
 
   it('to a user is in the language of the user', async () => {
     const sharer = await addSharer(service)
     const { user } = await addUser('de')
     const link = await shareLink(service, sharer, { user: user.id })
-    expect((await mail(link, sharer, 'fr')).subject).toBe('Grace Hopper hat etwas mit Ihnen geteilt')
+    expect((await mail(link, sharer, 'fr')).subject).toBe('„Grace Hopper“ hat etwas mit Ihnen geteilt')
   })
 
   it('comes from the product that the link leads to', async () => {
     const sharer = await addSharer(service)
     const link = await shareLink(service, sharer, { url: '/link?product=Shop' })
     const { subject, html } = await mail(link, sharer, 'ja', { subject: '写真' })
-    expect(subject).toBe('Grace Hopper（Shop 本店 経由）：写真')
+    expect(subject).toBe('「Grace Hopper」（Shop 本店 経由）：「写真」')
     expect(html).toContain('alt="Shop 本店"')
     const other = await shareLink(service, sharer)
     expect((await mail(other, sharer, 'ja', { subject: '写真' })).subject).toContain(shownName)
@@ -161,8 +161,8 @@ describe('the email of an access link', () => {
       const sharer = await addSharer(service, { full_name: fullName })
       const link = await shareLink(service, sharer, { url: '/link?product=Shop' })
       const { subject, text } = await mail(link, sharer, 'en', { subject: 'Your account' })
-      expect(subject).toBe(`${sharer.user.email?.slice(0, 60)} (via Shop 本店): Your account`)
-      expect(text).not.toContain(`${fullName} shared`)
+      expect(subject).toBe(`“${sharer.user.email?.slice(0, 60)}” (via Shop 本店): “Your account”`)
+      expect(text).not.toContain(`${fullName}” shared`)
     },
   )
 })

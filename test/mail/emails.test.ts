@@ -101,7 +101,7 @@ describe('the email with an access link', () => {
   it('keeps names that contain a short product name by chance', () => {
     const branding = { ...defaultBranding, product_name: 'Art' }
     const { subject } = buildLinkEmail({ sender: { name: 'Martin', account: 'm@example.com' } }, { branding })
-    expect(subject).toBe('Martin shared “Holiday” with you')
+    expect(subject).toBe('“Martin” shared “Holiday” with you')
   })
 
   it.each(languages)('keeps names inside their quotation marks in %s', (language) => {
@@ -174,7 +174,10 @@ describe('an email to a hostile username', () => {
         ...{ username, inviter: { name: username, account: 'eve@example.com' }, token: 't', lifetimeMs: day },
       }),
     ],
-    ['a confirmation', renderConfirmationEmail(createEnvelope(), { username, token: 't', lifetimeMs: day })],
+    [
+      'a confirmation',
+      renderConfirmationEmail(createEnvelope(), { account: username, token: 't', lifetimeMs: day }),
+    ],
     [
       'a notice',
       renderSecurityNoticeEmail(createEnvelope(), {
@@ -207,9 +210,9 @@ it('names an inviter whose name is the account once', () => {
       ...{ username: 'ann', token: 't', lifetimeMs: day },
       inviter: { name, account: 'admin' },
     }).text
-  expect(render('admin')).toContain('admin invited you to')
+  expect(render('admin')).toContain('“admin” invited you to')
   expect(render('admin')).not.toContain('(admin)')
-  expect(render('Grace')).toContain('Grace (admin) invited you to')
+  expect(render('Grace')).toContain('“Grace” (“admin”) invited you to')
 })
 
 describe.each(emailPreviews)('the email $name', ({ render }) => {

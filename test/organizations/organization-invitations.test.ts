@@ -45,7 +45,7 @@ describe('an invitation to an organization', () => {
     const token = await readJoinToken(service, email)
     const mail = await service.mailbox.mailTo(email)
     expect(mail.text).toContain(
-      `Grace Hopper (${organization.owner.user.email}) invited you to the organization “Acme Studios”`,
+      `“Grace Hopper” (“${organization.owner.user.email}”) invited you to the organization “Acme Studios”`,
     )
     expect(mail.text).toContain('7 days')
     const listed = await asOwner('GET', organization.path)

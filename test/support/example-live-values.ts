@@ -460,6 +460,8 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   // A password can require a passkey only beside a spare factor.
   update_passkey_settings: requireTotp,
   renew_recovery_codes: requireTotp,
+  // The link counts in a session of its account.
+  confirm_email: async ({ ada }) => ({ bearer: ada.bearer }),
   // The address of a user is confirmed once.
   send_email_confirmation: async ({ service: { services }, ada }) => {
     await services.table.update(userKey(ada.user.id), (x) => ({

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { languageParameter } from '../../lib/kernel/contract/page-data.ts'
 import { isLanguage, type Language, languageNames, languages } from '../../lib/kernel/i18n/languages.ts'
 import { Alert, Button } from '../kit/button.tsx'
+import { callWithProof } from '../kit/call-with-proof.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { SelectField, TextField } from '../kit/field.tsx'
 import { Form, isEmailAddress } from '../kit/form.tsx'
@@ -125,12 +126,16 @@ const DataPanel = () => {
   )
 }
 
+/** Has a link emailed to a new address, with a proof of work if the service asks for one. */
+const requestEmail = (email: string) => callWithProof('/api/2/users/me/email', { email })
+
 /** Sends the link again that confirms an address. */
 const SendConfirmation = ({ address }: { readonly address: string }) => {
   const { profile, announce } = useAccount()
   const send = useConfirmedAction(async () => {
     announce('')
-    await client.users.sendEmailConfirmation(profile.id)
+    const response = await callWithProof(`/api/2/users/${profile.id}/email/confirmation`, {})
+    if (!response.isOk) return response
     announce(t('linkSent', { address }))
     return undefined
   })
@@ -154,7 +159,10 @@ const PendingEmail = ({ pending, present }: PendingEmailProps) => {
   const withdraw = useConfirmedAction(async () => {
     announce('')
     // The present address withdraws the change.
-    if (present !== null) await client.users.changeOwnEmail({ email: present })
+    if (present !== null) {
+      const response = await requestEmail(present)
+      if (!response.isOk) return response
+    }
     setProfile(await client.users.getCurrentUser())
     announce(t('emailWithdrawn'))
     return undefined
@@ -185,7 +193,8 @@ const ChangeEmail = () => {
     const isAddress = isEmailAddress(email)
     setProblem(isAddress ? '' : t('emailInvalid'))
     if (!isAddress) return undefined
-    await client.users.changeOwnEmail({ email })
+    const response = await requestEmail(email)
+    if (!response.isOk) return response
     setProfile(await client.users.getCurrentUser())
     setAddress('')
     announce(email === profile.email ? t('emailWithdrawn') : t('linkSent', { address: email }))

@@ -7,6 +7,8 @@ export interface LinkState {
   readonly token?: string
   /** The link to reset a password or to confirm an address was used. */
   readonly isDone?: boolean
+  /** The person said that the account, for which the link was sent, is not theirs. */
+  readonly isRejected?: boolean
   /** The ID of the access link that was opened. */
   readonly openedLinkId?: number
   readonly isSignedOut?: boolean

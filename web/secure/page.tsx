@@ -1,5 +1,6 @@
 import { Alert, Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
+import { EndedLink, SignInLink } from '../kit/ended-link.tsx'
 import { type LinkState, useLinkAction, useLinkState } from '../kit/link-state.ts'
 import { messagesOf } from '../kit/messages.ts'
 import { CardPage } from '../kit/page-frame.tsx'
@@ -34,9 +35,7 @@ const SecurePage = ({ state }: SecurePageProps) => {
             </>
           )}
         </div>
-        <a class="button secondary" href="/">
-          {t('goToSignIn')}
-        </a>
+        <SignInLink label={t('goToSignIn')} />
       </CardPage>
     )
   return (
@@ -56,14 +55,7 @@ const SecurePage = ({ state }: SecurePageProps) => {
           </Button>
         </>
       ) : (
-        <>
-          <Alert kind="problem">
-            {t(problem)} {t('stillInDanger')}
-          </Alert>
-          <a class="button secondary" href="/">
-            {t('goToSignIn')}
-          </a>
-        </>
+        <EndedLink problem={t(problem)} advice={t('stillInDanger')} label={t('goToSignIn')} />
       )}
     </CardPage>
   )

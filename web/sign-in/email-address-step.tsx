@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { Alert, Button, useAction } from '../kit/button.tsx'
-import { callApi } from '../kit/call-api.ts'
+import { callWithProof } from '../kit/call-with-proof.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { TextField } from '../kit/field.tsx'
 import { Form, focusField, isEmailAddress } from '../kit/form.tsx'
@@ -33,7 +33,7 @@ export const EmailAddressStep = ({ page, result }: EmailAddressStepProps) => {
       focusField('email')
       return undefined
     }
-    const response = await callApi('POST', '/api/2/users/me/email', { body: { email } })
+    const response = await callWithProof('/api/2/users/me/email', { email })
     if (!response.isOk) return response
     setSentTo(email)
     return undefined

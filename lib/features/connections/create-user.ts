@@ -19,7 +19,7 @@ import { findUserTemplate, type UserTemplateRecord } from '../directory/template
 import type { UserRecord } from '../directory/user.records.ts'
 import { findClaims } from '../directory/user-claims.records.ts'
 import { buildUnprivilegedGroupStep } from '../directory/user-index-steps.records.ts'
-import { isNameFor } from '../directory/user-validation.ts'
+import { isNameFor, isPublicName } from '../directory/user-validation.ts'
 import { createUser } from '../directory/users.records.ts'
 import { findSignUpTerms } from '../invitations/sign-up-rules.ts'
 import { buildOutboxStep } from '../mail/outbox.records.ts'
@@ -200,10 +200,17 @@ const findFreeNames = async (
   const isPending = isPublic(provider) && !isVerified
   const address = { normalizedEmail: email && normalizeEmail(email), isVerified }
   const readableName = identifier?.value ?? (subject.nameIdFormat === persistent ? null : subject.nameId)
-  const given = [profile.username, readableName, email].find(
-    (name) => name !== null && isUsable(config, name),
+  // Anyone can choose how they are called at a public provider. What identifies them there is often a number.
+  const offered = isPublic(provider)
+    ? [profile.username, email, readableName]
+    : [profile.username, readableName, email]
+  const mayBe = (name: string) => (isPublic(provider) ? isPublicName : isNameFor)(name, address)
+  const given = offered.find(
+    (name) => name !== null && isUsable(config, name) && (mayBe(name) || mayBe(toLocalPart(name))),
   )
-  const candidates = listCandidates(given ?? 'user').filter((name) => isNameFor(name, address))
+  const local = toLocalPart(given ?? 'user')
+  const base = mayBe(local) ? local : 'user'
+  const candidates = listCandidates(given ?? base, base).filter(mayBe)
   // A username must not be the address of another user, and an address must not be their username.
   const looks = await Promise.all(candidates.map((name) => buildSkeletonField(config, name)))
   const names = [...candidates, ...(email === null ? [] : [email])].map((name, at) => ({
@@ -215,7 +222,7 @@ const findFreeNames = async (
   const claims = await findClaims(table, names)
   const isFree = (at: number) => Object.values(claims[at] ?? {}).every((claim) => claim === undefined)
   const free = candidates.find((_, at) => isFree(at))
-  const username = free ?? addSuffix(toLocalPart(given ?? 'user'), randomBytes(6).toString('hex'))
+  const username = free ?? addSuffix(base, randomBytes(6).toString('hex'))
   const ofEmail = claims[candidates.length]
   // Someone who is only named like a verified address gives way to its owner.
   const isEmailFree = isPending || (isVerified ? ofEmail?.email === undefined : isFree(candidates.length))
@@ -240,14 +247,11 @@ const isUsable = ({ allowMixedScripts }: Config, name: string): boolean =>
 const isUsableEmail = (email: string): boolean =>
   email.length <= nameLength && validateEmail(email) === undefined
 
-const listCandidates = (given: string): readonly string[] => {
-  const base = toLocalPart(given)
-  return [
-    ...new Set([given, base]),
-    ...Array.from({ length: 8 }, (_, at) => addSuffix(base, String(at + 2))),
-    addSuffix(base, randomBytes(4).toString('hex')),
-  ]
-}
+const listCandidates = (given: string, base: string): readonly string[] => [
+  ...new Set([given, base]),
+  ...Array.from({ length: 8 }, (_, at) => addSuffix(base, String(at + 2))),
+  addSuffix(base, randomBytes(4).toString('hex')),
+]
 
 const addSuffix = (base: string, suffix: string): string =>
   `${[...base].slice(0, nameLength - 16).join('')}-${suffix}`

@@ -26,6 +26,9 @@ const getPendingAddress = ({ pendingEmail, credentialEpoch }: UserRecord): Norma
     ? { email: pendingEmail.email, normalizedEmail: pendingEmail.normalizedEmail }
     : undefined
 
+/** Whether the address that waits is one that the user chose. */
+export const hasPendingAddress = (user: UserRecord): boolean => getPendingAddress(user) !== undefined
+
 /** The address that waits for a confirmation: one that the user chose, or else their present one. */
 export const getUnconfirmedAddress = (user: UserRecord): NormalizedAddress | undefined => {
   const { email, normalizedEmail, emailVerified } = user
@@ -77,6 +80,31 @@ export const findConfirmation = async (
     address?.normalizedEmail === normalizedEmail
   return address && isValid ? { user, address } : undefined
 }
+
+/**
+ * The name of an account for those who read a mailbox that was entered for it, which may be a mistake. An address is shown in part:
+ * enough for its owner, and no address for a stranger to write to.
+ */
+export const describeClaimant = ({ username }: Pick<UserRecord, 'username'>): string => {
+  // Some forms of `@` make a name an address as well.
+  const name = username.normalize('NFKC')
+  const at = name.lastIndexOf('@')
+  const [first = ''] = name
+  return at > 0 ? `${first}…${name.slice(at)}` : username
+}
+
+/** The changes that end the claim to the address that waits for a confirmation. A verified address stays. */
+export const buildEndClaimChanges = (user: UserRecord): UserChanges =>
+  hasPendingAddress(user) ? { pendingEmail: undefined, emailConfirmation: undefined } : endedClaim
+
+/** The changes that take an address from a user who only claimed it. */
+export const endedClaim = {
+  email: null,
+  normalizedEmail: null,
+  emailVerified: undefined,
+  isEmailFromProvider: undefined,
+  emailConfirmation: undefined,
+} as const satisfies UserChanges
 
 /** Administrators vouch for the addresses of users whom they create. All other addresses wait for a confirmation. */
 export const vouchesForAddresses = ({ permissions }: CallerRights): boolean => hasAdminAccess(permissions)

@@ -1,4 +1,4 @@
-import { anyone, bySession, withPermission } from '../../kernel/contract/access.ts'
+import { anyone, anyoneOrKnown, bySession, withPermission } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { userIdDescription } from '../../kernel/contract/descriptions/common-texts.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
@@ -9,7 +9,12 @@ import {
 } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
 import { exampleCredentials } from '../example-values.models.ts'
-import { ChangeOwnEmailRequest, ConfirmEmailRequest } from './profile.models.ts'
+import {
+  ChangeOwnEmailRequest,
+  ConfirmEmailRequest,
+  EmailConfirmation,
+  SendEmailConfirmationRequest,
+} from './profile.models.ts'
 import { UserInvitationState } from './users.models.ts'
 
 const manage = withPermission('users:manage')
@@ -99,7 +104,10 @@ the user end.`,
     notWhileImpersonating: true,
     recentAuthentication: true,
     audit: ['email.change_requested'],
-    limits: ['emailConfirmationsPerAccount', 'emailConfirmationsPerRecipient'],
+    limits: [
+      ...(['emailConfirmationsPerAccount', 'emailConfirmationsPerRecipient'] as const),
+      ...(['signUpsPerAddress', 'mailRequests'] as const),
+    ],
     text:
       docs &&
       describe(() => ({
@@ -107,7 +115,8 @@ the user end.`,
 ${confirmationLifetimeDescription}. Until then, the profile shows the new one as \`pending_email\`. Sending the current address withdraws the
 request.
 
-The response is the same if another user has the address.`,
+The response is the same if another user has the address. An email to another address costs what a sign-up costs: it counts against the same
+limit, and may need a proof of work.`,
         parameters: {},
         request: [{ summary: 'Another address', value: { email: 'ada.king@example.com' } }],
       })),
@@ -119,18 +128,47 @@ The response is the same if another user has the address.`,
     path: '/api/2/users/{id}/email/confirmation',
     access: bySession,
     summary: 'Email a link that confirms the email address of a user',
+    body: SendEmailConfirmationRequest,
+    isBodyOptional: true,
     responses: { 204: null },
     errors: ['not_found', 'conflict', 'too_many_requests'],
     notWhileImpersonating: true,
     audit: ['email.confirmation_requested'],
-    limits: ['emailConfirmationsPerAccount', 'emailConfirmationsPerRecipient'],
+    limits: [
+      ...(['emailConfirmationsPerAccount', 'emailConfirmationsPerRecipient'] as const),
+      ...(['signUpsPerAddress', 'mailRequests'] as const),
+    ],
     text:
       docs &&
       describe(() => ({
         description: `Sends the email with the link that confirms an address again. Users can do this for themselves, and callers with the permission
 \`users:manage\` for others. The link works once, for ${confirmationLifetimeDescription}, and ends earlier links. If no address waits for a
-confirmation, the response is 409.`,
+confirmation, the response is 409. For the own account, it costs what a sign-up costs, and may need a proof of work.`,
         parameters: { id: userIdDescription },
+        request: [{ summary: 'Without a proof of work', value: {} }],
+      })),
+  }),
+  findEmailConfirmation: defineOperation({
+    id: 'find_email_confirmation',
+    group: 'users',
+    method: 'POST',
+    path: '/api/2/auth/confirm-email/link',
+    access: anyoneOrKnown,
+    summary: 'Look up a link that confirms an email address, without using it',
+    body: ConfirmEmailRequest,
+    responses: { 200: docs && EmailConfirmation },
+    errors: ['invalid_token', 'too_many_requests'],
+    limits: ['lookUpFailures'],
+    text:
+      docs &&
+      describe(() => ({
+        description: `Shows for which account the address was entered, and what is missing before the link counts. It uses nothing, however often it is
+called.
+
+An unknown, used or expired token is a 400 \`invalid_token\`.`,
+        parameters: {},
+        request: [{ summary: 'A token', value: { token: exampleCredentials.emailConfirmation } }],
+        responses: { 200: [{ summary: 'A link that needs a sign-in', value: exampleOf(EmailConfirmation) }] },
       })),
   }),
   confirmEmail: defineOperation({
@@ -138,7 +176,7 @@ confirmation, the response is 409.`,
     group: 'users',
     method: 'POST',
     path: '/api/2/auth/confirm-email',
-    access: anyone,
+    access: anyoneOrKnown,
     summary: 'Confirm an email address with the link that was sent to it',
     body: ConfirmEmailRequest,
     responses: { 204: null },
@@ -148,12 +186,37 @@ confirmation, the response is 409.`,
     text:
       docs &&
       describe(() => ({
-        description: `Confirms an email address with the token of the link that was sent to it. It needs no session, because the link proves the
-address and gives no access. From then on, the user can get reset links and access links at the address, and sign in
-with it.
+        description: `Confirms an email address with the token of the link that was sent to it, in a session of the account. From then on, the user can get
+reset links and access links at the address, and sign in with it.
+
+The link alone counts only for an account that nobody can sign in to yet, and whose address somebody else entered who may. Otherwise, the
+response without a session is a 403 \`sign_in_required\`, and that with a session of somebody else a 403 \`other_account\`. The link stays valid.
 
 An unknown, used or expired token is a 400 \`invalid_token\`. If another user has the address, the response is 409, and the
 token stays valid. A replaced address gets an email about the change.`,
+        parameters: {},
+        request: [{ summary: 'A token', value: { token: exampleCredentials.emailConfirmation } }],
+      })),
+  }),
+  rejectEmailConfirmation: defineOperation({
+    id: 'reject_email_confirmation',
+    group: 'users',
+    method: 'POST',
+    path: '/api/2/auth/confirm-email/reject',
+    access: anyone,
+    summary: 'End the claim of an account to an email address, with the link that was sent there',
+    body: ConfirmEmailRequest,
+    responses: { 204: null },
+    errors: ['invalid_token', 'conflict', 'too_many_requests'],
+    audit: ['email.claim_ended'],
+    limits: ['lookUpFailures'],
+    text:
+      docs &&
+      describe(() => ({
+        description: `For the person who reads the mailbox, and whose account it is not. The account loses the address that waits for a confirmation, and
+the link ends. It needs no session, because the link proves the mailbox. A verified address of the account stays.
+
+An unknown, used or expired token is a 400 \`invalid_token\`.`,
         parameters: {},
         request: [{ summary: 'A token', value: { token: exampleCredentials.emailConfirmation } }],
       })),

@@ -9,9 +9,18 @@ import { consume, countFailedLookup } from '../access/throttle.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { buildOutboxStep } from '../mail/outbox.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
+import { toOneLine } from '../mail/user-text.ts'
+import { consumeWithProof } from '../proof-of-work/require-proof.ts'
 import { requireChangeableAddress } from '../sign-in/required-sign-in.ts'
 import { requireRightToChange } from './account-rights.ts'
-import { buildEmailState, canConfirmEmail, findConfirmation } from './email-confirmations.ts'
+import { findConfirmationNeed, isSignedIn, requireConfirmable } from './confirmation-rules.ts'
+import {
+  buildEmailState,
+  buildEndClaimChanges,
+  canConfirmEmail,
+  describeClaimant,
+  findConfirmation,
+} from './email-confirmations.ts'
 import { hasVerifiedEmail } from './guest-state.records.ts'
 import { normalizeEmail, validateEmail } from './names.ts'
 import { endOtherClaims } from './other-claims.ts'
@@ -24,16 +33,19 @@ import { editUser } from './users.records.ts'
  * does not show whether another account has the address. The present address withdraws an earlier request.
  */
 export const changeOwnEmail: UseCase<typeof users.changeOwnEmail> = async (
-  { body: { email }, principal: { user }, context },
+  { body: { email, proof }, principal: { user }, context },
   services,
 ) => {
   const { table, now } = services
   const message = validateEmail(email)
   if (message) throw invalidRequest([{ field: 'email', message }])
-  await consume(services, 'emailConfirmationsPerAccount', String(user.id))
   const normalizedEmail = normalizeEmail(email)
   const isPresent = normalizedEmail === user.normalizedEmail
   await requireChangeableAddress(services, user, { normalizedEmail })
+  // The email goes to anyone, as that of a sign-up does. A verified address gets none.
+  if (!isPresent || !hasVerifiedEmail(user))
+    await consumeWithProof(services, 'change_own_email', context, proof)
+  await consume(services, 'emailConfirmationsPerAccount', String(user.id))
   const extraSteps = [
     auditStep(context, 'email.change_requested', { user: user.id }),
     // The present address may wait for a confirmation. The mailer sends nothing if it does not.
@@ -47,16 +59,34 @@ export const changeOwnEmail: UseCase<typeof users.changeOwnEmail> = async (
   return { status: 204 }
 }
 
+/** Shows for which account the link counts, and what is missing. It uses nothing, so mail scanners that open links use nothing. */
+export const findEmailConfirmation: UseCase<typeof users.findEmailConfirmation> = async (
+  { body, principal, context },
+  services,
+) => {
+  const { user, address } = await requireConfirmation(services, context, body.token)
+  return {
+    status: 200,
+    body: {
+      email: address.email,
+      account: toOneLine(describeClaimant(user), shownCharacters),
+      needs: await findConfirmationNeed(services, user, principal),
+      signed_in_as: isSignedIn(principal) ? principal.user.username : null,
+    },
+  }
+}
+
 /**
- * Confirms an email address with the link that was sent to it. It needs no session, because the link proves the address
- * and gives no access. If another account has the address, the link works again once that account releases it.
+ * Confirms an email address with the link that was sent to it, in a session of its account: see `confirmation-rules.ts`. If another
+ * account has the address, the link works again once that account releases it.
  */
-export const confirmEmail: UseCase<typeof users.confirmEmail> = async ({ body, context }, services) => {
-  if (parseCredential(body.token)?.kind !== 'email_confirmation') throw new AppError('invalid_token')
+export const confirmEmail: UseCase<typeof users.confirmEmail> = async (
+  { body, principal, context },
+  services,
+) => {
   const confirmed = await retryConflicts(async () => {
-    const found = await findConfirmation(services, body.token)
-    if (!found) throw await countUnknownToken(services, context)
-    const { user, address } = found
+    const { user, address } = await requireConfirmation(services, context, body.token)
+    await requireConfirmable(services, user, principal)
     const isReplaced = hasVerifiedEmail(user) && user.normalizedEmail !== address.normalizedEmail
     await requireChangeableAddress(services, user, address)
     const changes = {
@@ -78,6 +108,36 @@ export const confirmEmail: UseCase<typeof users.confirmEmail> = async ({ body, c
   return { status: 204 }
 }
 
+/**
+ * Ends the claim of an account to an address, for the person who reads its mailbox. It needs no session, because only that person has
+ * the link, and it gives no access. Of any number of parallel requests with one link, one confirms the address or ends the claim.
+ */
+export const rejectEmailConfirmation: UseCase<typeof users.rejectEmailConfirmation> = async (
+  { body, context },
+  services,
+) => {
+  await retryConflicts(async () => {
+    const { user } = await requireConfirmation(services, context, body.token)
+    const extraSteps = [
+      auditStep(context, 'email.claim_ended', { user: user.id, actor: null, target: 'not_mine' }),
+    ]
+    await editUser(services.table, user, buildEndClaimChanges(user), { extraSteps })
+  }, 'The account kept changing while the claim was ended. Try again.')
+  return { status: 204 }
+}
+
+/** Longer names of accounts are cut, as in emails. */
+const shownCharacters = 100
+
+/** @throws AppError `invalid_token`, alike for a malformed, unknown, used, replaced and expired token */
+const requireConfirmation = async (services: Services, context: RequestContext, token: string) => {
+  // Rejected without reading the table, so callers do not pay for mistyped values.
+  if (parseCredential(token)?.kind !== 'email_confirmation') throw new AppError('invalid_token')
+  const found = await findConfirmation(services, token)
+  if (!found) throw await countUnknownToken(services, context)
+  return found
+}
+
 const countUnknownToken = async (services: Services, context: RequestContext): Promise<AppError> => {
   await countFailedLookup(services, context)
   return new AppError('invalid_token')
@@ -85,7 +145,7 @@ const countUnknownToken = async (services: Services, context: RequestContext): P
 
 /** Emails the link that confirms an address again, for users themselves and for those who manage users. */
 export const sendEmailConfirmation: UseCase<typeof users.sendEmailConfirmation> = async (
-  { params, principal, context },
+  { params, body, principal, context },
   services,
 ) => {
   const { table, now } = services
@@ -95,6 +155,7 @@ export const sendEmailConfirmation: UseCase<typeof users.sendEmailConfirmation> 
   if (!isOwn) await requireRightToChange(services, principal, user)
   if (!canConfirmEmail(user, now()))
     throw conflict('The user is disabled, or has no email address that waits for a confirmation.')
+  if (isOwn) await consumeWithProof(services, 'send_email_confirmation', context, body.proof)
   await consume(services, 'emailConfirmationsPerAccount', String(user.id))
   await table.transact([
     buildOutboxStep({ kind: 'email_confirmation', userId: user.id }, context, now()),

@@ -3,6 +3,7 @@ import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { findClaimantIds } from './address-holders.records.ts'
+import { endedClaim } from './email-confirmations.ts'
 import { hasVerifiedEmail } from './guest-state.records.ts'
 import type { UserRecord } from './user.records.ts'
 import { NotUnique } from './user.records.ts'
@@ -61,15 +62,8 @@ const endClaim = async (
 ): Promise<void> => {
   const user = await findUser(table, userId)
   if (!user || !isClaimed(user, normalizedEmail)) return
-  const changes = {
-    email: null,
-    normalizedEmail: null,
-    emailVerified: undefined,
-    isEmailFromProvider: undefined,
-    emailConfirmation: undefined,
-  }
   const extraSteps = [auditStep(context, 'email.claim_ended', { user: userId })]
-  await editUser(table, user, changes, { extraSteps }).catch((error: unknown) => {
+  await editUser(table, user, endedClaim, { extraSteps }).catch((error: unknown) => {
     if (!(error instanceof EditConflict)) throw error
   })
 }

@@ -27,6 +27,7 @@ import {
 } from '../../published-clients/user-fields.ts'
 import { exampleCredentials, exampleIds, exampleTimes } from '../example-values.models.ts'
 import { CurrentOrganization } from '../organizations/models.ts'
+import { proof } from '../proof-of-work/models.ts'
 import {
   exampleUserFields,
   language,
@@ -159,6 +160,35 @@ export const ConfirmEmailRequest = model(
 )
 export type ConfirmEmailRequest = z.output<typeof ConfirmEmailRequest>
 
+export const EmailConfirmation = model(
+  {
+    email: field(z.string(), docs && 'The address that the link confirms.'),
+    account: field(
+      z.string(),
+      docs &&
+        'The username of the account for which the address was entered. If it is an address itself, only its first character and its domain. Show it in quotation marks: a stranger may have chosen it.',
+    ),
+    needs: field(
+      z.enum(['nothing', 'sign_in', 'other_account', 'end_impersonation']),
+      docs &&
+        'What is missing before the link counts. `nothing`: it counts now. `sign_in`: nobody is signed in. `other_account`: somebody else is. `end_impersonation`: an administrator impersonates somebody.',
+    ),
+    signed_in_as: field(
+      z.nullable(z.string()),
+      docs && 'The username of the person who is signed in. Null if nobody is.',
+    ),
+  },
+  docs && {
+    description: 'What a link that confirms an email address is for.',
+    example: { email: 'ada.king@example.com', account: 'ada', needs: 'sign_in', signed_in_as: null },
+  },
+)
+
+export const SendEmailConfirmationRequest = model(
+  { proof },
+  docs && { description: 'The request for another email. It can be empty.', example: {} },
+)
+
 export const ChangeOwnEmailRequest = model(
   {
     email: field(
@@ -166,6 +196,7 @@ export const ChangeOwnEmailRequest = model(
       docs &&
         'The new address, such as `name@example.com`. It gets an email with a link. The present address withdraws a change that waits.',
     ),
+    proof,
   },
   docs && {
     description:

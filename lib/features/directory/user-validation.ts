@@ -56,6 +56,16 @@ export const isNameFor = (username: string, { normalizedEmail, isVerified }: Nam
   return !name.includes('@') || (isVerified && name === normalizedEmail)
 }
 
+/** Letters of any language, with the marks that some need, and digits. With a suffix, a name is longer than what a provider may send. */
+const plainName = /^[\p{L}\p{M}\p{Nd}._-]{1,64}$/u
+
+/**
+ * Whether a stranger may get this name: when they sign up, or from a provider for everybody. It is plain, or their own verified
+ * address. Others, such as administrators and companies, choose names for people whom they know.
+ */
+export const isPublicName = (username: string, address: NamedAddress): boolean =>
+  plainName.test(username) || (username.includes('@') && isNameFor(username, address))
+
 const foreignAddressRule = 'must have no @, unless it is the verified email address of this user'
 
 const validateGroups = async (

@@ -7,7 +7,7 @@ import { renderEmail } from './render-email.ts'
 import type { AdministratorChangeKind } from './security-changes.models.ts'
 import { describeDevice, toMessageName } from './security-notice-email.ts'
 import { createEmailTranslate, formatUtc } from './translate.ts'
-import { toOneLine } from './user-text.ts'
+import { asServiceText, quote } from './user-text.ts'
 
 export interface AdministratorNoticeDetails {
   readonly change: AdministratorChangeKind
@@ -32,16 +32,16 @@ export const renderAdministratorNoticeEmail = (
   const message = toMessageName(change)
   const heading = t(`${message}Subject`)
   const text = t(`${message}Text`)
-  const shownName = t('noticeAccountValue', { username: toOneLine(name, 255), host: getHost(envelope) })
+  const shownName = t('noticeAccountValue', { username: quote(name), host: getHost(envelope) })
   const isGroup = change === 'administrator_group_changed'
   const isDeletion = change === 'account_deletion_asked'
   const facts: readonly Fact[] = [
     { label: t(isGroup ? 'administratorNoticeGroup' : 'noticeAccount'), value: shownName },
     { label: t('noticeTime'), value: formatUtc(envelope.language, at) },
-    ...(by === undefined ? [] : [{ label: t('noticeBy'), value: toOneLine(by, 255) }]),
+    ...(by === undefined ? [] : [{ label: t('noticeBy'), value: t('quoted', { text: quote(by) }) }]),
     {
       label: t('noticeFrom'),
-      value: t('noticeFromValue', { address, device: describeDevice(t, device) }),
+      value: t('noticeFromValue', { address: asServiceText(address), device: describeDevice(t, device) }),
     },
   ]
   return renderEmail(envelope, {

@@ -4,10 +4,11 @@ import type { CornerRadius } from '../branding/brand.models.ts'
 import { deriveBrandColors } from '../branding/brand-colors.ts'
 import { breakLongWords, type Envelope } from './email.ts'
 import type { TranslateEmail } from './translate.ts'
+import type { ServiceText } from './user-text.ts'
 
 /** A part of an email. Text of the service is a paragraph, and never contains line breaks. */
 export type Block =
-  | string
+  | ServiceText
   /** Text of the user on whose behalf the email is sent. It is set apart from text of the service. */
   | { readonly quote: Quote }
   | { readonly facts: readonly Fact[] }
@@ -17,12 +18,12 @@ export type Block =
   | { readonly button: Button }
 
 export interface Fact {
-  readonly label: string
-  readonly value: string
+  readonly label: ServiceText
+  readonly value: ServiceText
 }
 
 export interface Button {
-  readonly label: string
+  readonly label: ServiceText
   readonly url: string
 }
 
@@ -74,7 +75,7 @@ const renderButton = ({ label, url }: Button, t: TranslateEmail, style: EmailSty
 /** Text of a user inside an email of the service. */
 interface Quote {
   /** Says who wrote the text. */
-  readonly intro: string
+  readonly intro: ServiceText
   readonly text: string
 }
 

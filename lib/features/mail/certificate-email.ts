@@ -3,7 +3,7 @@ import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
 import { renderEmail } from './render-email.ts'
 import { createEmailTranslate, formatUtc } from './translate.ts'
-import { toQuotedLine } from './user-text.ts'
+import { asServiceText, quote } from './user-text.ts'
 
 export interface CertificateEmailDetails {
   /** Where the console shows the provider. */
@@ -28,8 +28,8 @@ export const renderCertificateEmail = (envelope: Envelope, details: CertificateE
     ? t('certificateExpiredSubject')
     : t('certificateExpiresSubject', { days: Math.ceil((endsAt - nowMs) / day) })
   const warning = t(hasExpired ? 'certificateExpired' : 'certificateExpires', {
-    provider: toQuotedLine(providerName, 100),
-    id: String(providerId),
+    provider: quote(providerName),
+    id: asServiceText(String(providerId)),
     host: getHost(envelope),
     time: formatUtc(envelope.language, endsAt),
   })

@@ -4,19 +4,20 @@ import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
 import { renderEmail } from './render-email.ts'
 import { createEmailTranslate } from './translate.ts'
-import { toOneLine } from './user-text.ts'
+import { quote } from './user-text.ts'
 
 export interface ConfirmationEmailDetails {
-  readonly username: string
+  /** The name of the account, as strangers may see it: see `describeClaimant`. */
+  readonly account: string
   readonly token: string
   readonly lifetimeMs: number
 }
 
 /** Renders the email that confirms an address. The token is in the fragment, which no server or `Referer` gets. */
 export const renderConfirmationEmail = (envelope: Envelope, details: ConfirmationEmailDetails): Email => {
-  const { username, token, lifetimeMs } = details
+  const { account, token, lifetimeMs } = details
   const t = createEmailTranslate(envelope.language)
-  const entered = t('confirmationEntered', { username: toOneLine(username, 255), host: getHost(envelope) })
+  const entered = t('confirmationEntered', { username: quote(account), host: getHost(envelope) })
   return renderEmail(envelope, {
     subject: t('confirmationSubject', { product: getProductName(envelope) }),
     preview: entered,

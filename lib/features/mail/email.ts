@@ -1,6 +1,8 @@
 import type { Language } from '../../kernel/i18n/languages.ts'
 import { nameOwner, type ShownBranding } from '../branding/brand.models.ts'
-import { toOneLine } from './user-text.ts'
+import type { TranslateEmail } from './translate.ts'
+import { asServiceText, quote, type ServiceText, toOneLine } from './user-text.ts'
+
 /** An email to one address. Text and HTML have the same content. */
 export interface Email {
   readonly to: string
@@ -21,12 +23,16 @@ export interface Envelope {
   readonly publicUrl: string
 }
 
-/** The name of the product as a part of a line. */
-export const getProductName = ({ branding }: Pick<Envelope, 'branding'>): string =>
-  toOneLine(branding.product_name, 100)
+/** The name of the product as a part of a line. Administrators chose it. */
+export const getProductName = ({ branding }: Pick<Envelope, 'branding'>): ServiceText =>
+  asServiceText(toOneLine(branding.product_name, 100))
 
 /** The same after the organization whose look the email has. */
-export const getOwnerName = (envelope: Pick<Envelope, 'branding'>): string =>
-  nameOwner(envelope.branding.organization, getProductName(envelope))
+export const getOwnerName = (envelope: Pick<Envelope, 'branding'>, t: TranslateEmail): ServiceText => {
+  const { organization } = envelope.branding
+  const shown = organization ? t('quoted', { text: quote(organization) }) : undefined
+  return asServiceText(nameOwner(shown, getProductName(envelope)))
+}
 
-export const getHost = ({ publicUrl }: Pick<Envelope, 'publicUrl'>): string => new URL(publicUrl).host
+export const getHost = ({ publicUrl }: Pick<Envelope, 'publicUrl'>): ServiceText =>
+  asServiceText(new URL(publicUrl).host)

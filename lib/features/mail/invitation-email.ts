@@ -4,7 +4,7 @@ import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
 import { renderEmail } from './render-email.ts'
 import { createEmailTranslate } from './translate.ts'
-import { getSenderName, type LinkSender, toOneLine, toQuotedLine } from './user-text.ts'
+import { getSenderName, type LinkSender, quote, quoteSender, type ServiceText } from './user-text.ts'
 
 export interface InvitationEmailDetails {
   readonly username: string
@@ -27,7 +27,7 @@ export const renderInvitationEmail = (envelope: Envelope, details: InvitationEma
     preview: invited,
     blocks: [
       invited,
-      t('invitationAccount', { username: toOneLine(username, 255), host: getHost(envelope) }),
+      t('invitationAccount', { username: quote(username), host: getHost(envelope) }),
       { button: { label: t('invitationButton'), url: toTokenPage(envelope.publicUrl, 'invite', token) } },
       t('invitationExpiry', { days: Math.round(lifetimeMs / day) }),
       t('invitationIgnore'),
@@ -43,14 +43,14 @@ export interface OrganizationInvitationEmailDetails {
   readonly validMs: number
 }
 
-/** Renders the email that invites an address to an organization. The name is in quotation marks, because anyone may choose it. */
+/** Renders the email that invites an address to an organization. */
 export const renderOrganizationInvitationEmail = (
   envelope: Envelope,
   { organizationId, organization: name, inviter, token, validMs }: OrganizationInvitationEmailDetails,
 ): Email => {
   const t = createEmailTranslate(envelope.language)
   const product = getProductName(envelope)
-  const organization = toQuotedLine(name, 100)
+  const organization = quote(name)
   const isBranded = envelope.branding.organization !== undefined
   const invited = t('organizationInvitationBy', {
     inviter: describeInviter(t, inviter, product),
@@ -85,7 +85,9 @@ const describeInviter = (
   t: ReturnType<typeof createEmailTranslate>,
   inviter: LinkSender,
   product: string,
-): string => {
-  const [name, account] = [getSenderName(inviter, product), toOneLine(inviter.account, 255)]
-  return name === account ? account : t('personWithAccount', { name, account })
+): ServiceText => {
+  const account = quote(inviter.account)
+  return getSenderName(inviter, product) === inviter.account
+    ? t('quoted', { text: account })
+    : t('personWithAccount', { name: quoteSender(inviter, product), account })
 }

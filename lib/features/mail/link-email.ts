@@ -2,7 +2,7 @@ import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
 import { renderEmail } from './render-email.ts'
 import { createEmailTranslate, formatUtc, joinSentences, type TranslateEmail } from './translate.ts'
-import { getSenderName, type LinkSender, toOneLine, toQuotedLine } from './user-text.ts'
+import { type ForeignText, type LinkSender, quote, quoteSender, type ServiceText } from './user-text.ts'
 
 export interface LinkEmailDetails {
   readonly sender: LinkSender
@@ -28,12 +28,12 @@ export const renderLinkEmail = (envelope: Envelope, details: LinkEmailDetails): 
   const { sender, subject, text, url } = details
   const t = createEmailTranslate(envelope.language)
   const product = getProductName(envelope)
-  const name = getSenderName(sender, product)
+  const name = quoteSender(sender, product)
   const heading = createHeading(t, details, name)
-  const behalf = t('linkBehalf', { account: toOneLine(sender.account, 255), host: getHost(envelope) })
+  const behalf = t('linkBehalf', { account: quote(sender.account), host: getHost(envelope) })
   return renderEmail(envelope, {
     subject:
-      subject === undefined ? heading : t('linkSubject', { name, product, subject: toOneLine(subject, 200) }),
+      subject === undefined ? heading : t('linkSubject', { name, product, subject: quote(subject, 200) }),
     heading,
     preview: behalf,
     blocks: [
@@ -50,21 +50,21 @@ export const renderLinkEmail = (envelope: Envelope, details: LinkEmailDetails): 
 const createHeading = (
   t: TranslateEmail,
   { objects, requiresPassword, requiresSignIn }: LinkEmailDetails,
-  name: string,
-): string => {
+  name: ForeignText,
+): ServiceText => {
   const [only = '', ...others] = objects
   if (objects.length === 0 || requiresPassword || requiresSignIn) return t('linkHeading', { name })
   return others.length > 0
     ? t('linkHeadingCount', { name, count: objects.length })
-    : t('linkHeadingObject', { name, object: toQuotedLine(only, 80) })
+    : t('linkHeadingObject', { name, object: quote(only, 80) })
 }
 
 const listConditions = (
   { language }: Envelope,
   t: TranslateEmail,
   { requiresPassword, requiresSignIn, viewsLeft, expiresAt }: LinkEmailDetails,
-  name: string,
-): readonly string[] => [
+  name: ForeignText,
+): readonly ServiceText[] => [
   ...(requiresPassword ? [t('linkPassword', { name })] : []),
   requiresSignIn ? t('linkSignIn') : t(requiresPassword ? 'linkSharingWithPassword' : 'linkSharing'),
   ...(viewsLeft === null ? [] : [t('linkViews', { count: viewsLeft })]),

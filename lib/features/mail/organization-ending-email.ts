@@ -2,7 +2,7 @@ import { toOrganizationPage } from '../pages/addresses.models.ts'
 import { type Email, type Envelope, getHost, getProductName } from './email.ts'
 import { renderEmail } from './render-email.ts'
 import { createEmailTranslate, formatUtc } from './translate.ts'
-import { toOneLine, toQuotedLine } from './user-text.ts'
+import { quote } from './user-text.ts'
 
 export interface OrganizationEndingDetails {
   readonly organizationId: number
@@ -13,13 +13,13 @@ export interface OrganizationEndingDetails {
   readonly by: string | undefined
 }
 
-/** Renders the email to an owner of an organization that will be deleted. The name is in quotation marks, because anyone may choose it. */
+/** Renders the email to an owner of an organization that will be deleted. */
 export const renderOrganizationEndingEmail = (
   envelope: Envelope,
   { organizationId, organization: name, endsAt, by }: OrganizationEndingDetails,
 ): Email => {
   const t = createEmailTranslate(envelope.language)
-  const organization = toQuotedLine(name, 100)
+  const organization = quote(name)
   const product = getProductName(envelope)
   const text = t('organizationEndingText', { organization, host: getHost(envelope) })
   return renderEmail(envelope, {
@@ -31,7 +31,7 @@ export const renderOrganizationEndingEmail = (
       {
         facts: [
           { label: t('organizationEndingDay'), value: formatUtc(envelope.language, endsAt) },
-          ...(by === undefined ? [] : [{ label: t('noticeBy'), value: toOneLine(by, 255) }]),
+          ...(by === undefined ? [] : [{ label: t('noticeBy'), value: t('quoted', { text: quote(by) }) }]),
         ],
       },
       t('organizationEndingKeep'),

@@ -4,13 +4,14 @@ import { type Logo, localizeBranding } from '../branding/brand.models.ts'
 import { type Block, createDarkRules, createStyle, renderBlockAsHtml, renderBlockAsText } from './blocks.ts'
 import { breakLongWords, type Email, type Envelope, getHost, getOwnerName, getProductName } from './email.ts'
 import { createEmailTranslate, type TranslateEmail } from './translate.ts'
+import { asServiceText, type ServiceText } from './user-text.ts'
 
 export interface EmailContent {
-  readonly subject: string
-  /** The heading, if it differs from the subject. It must not contain text that a user wrote. */
-  readonly heading?: string
+  readonly subject: ServiceText
+  /** The heading, if it differs from the subject. */
+  readonly heading?: ServiceText
   /** What many email programs show beside the subject. */
-  readonly preview: string
+  readonly preview: ServiceText
   /** The parts of the email, with at most one button. */
   readonly blocks: readonly Block[]
 }
@@ -27,12 +28,12 @@ export const renderEmail = (envelope: Envelope, content: EmailContent): Email =>
   }
 }
 
-type FullContent = EmailContent & { readonly heading: string }
+type FullContent = EmailContent & { readonly heading: ServiceText }
 
 const renderText = (envelope: Envelope, t: TranslateEmail, { heading, blocks }: FullContent): string => {
   const footer = [
     `${getProductName(envelope)} · ${getHost(envelope)}`,
-    ...listFooterLinks(envelope, t).map(({ label, url }) => t('fact', { label, value: url })),
+    ...listFooterLinks(envelope, t).map(({ label, url }) => t('fact', { label, value: asServiceText(url) })),
     ...listFooterTexts(envelope),
   ]
   return `${[heading, ...blocks.map((block) => renderBlockAsText(block, t)), footer.join('\n')].join('\n\n')}\n`
@@ -59,7 +60,7 @@ const renderHtml = (
     `font:16px/24px Helvetica,Arial,sans-serif"><tr><td align="center" style="padding:16px;${breakLongWords}">`,
     `<${table} class="card" width="600" style="width:100%;max-width:600px;background:${style.surface};border-radius:${Math.round(style.radius * 1.5)}px"><tr>`,
     `<td align="${style.start}" style="padding:24px 24px 8px">`,
-    renderLogo(envelope),
+    renderLogo(envelope, t),
     `<h1 style="margin:0 0 16px;font-size:20px;line-height:28px">${escapeHtml(heading)}</h1>`,
     ...blocks.map((block) => renderBlockAsHtml(block, t, style)),
     '</td></tr></table>',
@@ -82,31 +83,37 @@ const isShown = (logo: Logo | null): logo is Logo => logo !== null && shownTypes
  * dark logos could not be seen otherwise. Programs that know dark mode replace it by the logo for dark mode, if there is
  * one. Programs that load no images show the name.
  */
-const renderLogo = (envelope: Envelope): string => {
+const renderLogo = (envelope: Envelope, t: TranslateEmail): string => {
+  const owner = getOwnerName(envelope, t)
   const { logo, dark_logo } = envelope.branding
   if (!isShown(logo))
-    return `<p class="faint" style="margin:0 0 24px;font-weight:bold">${escapeHtml(getOwnerName(envelope))}</p>`
+    return `<p class="faint" style="margin:0 0 24px;font-weight:bold">${escapeHtml(owner)}</p>`
   const light = 'border:0;padding:6px;margin:-6px;border-radius:6px;background:#ffffff;color:#1f2937'
   const images = isShown(dark_logo)
     ? [
-        renderImage(envelope, logo, `class="light-logo" style="display:block;${light}"`),
-        renderImage(envelope, dark_logo, 'class="dark-logo" style="display:none;mso-hide:all;border:0"'),
+        renderImage(envelope, owner, logo, `class="light-logo" style="display:block;${light}"`),
+        renderImage(
+          envelope,
+          owner,
+          dark_logo,
+          'class="dark-logo" style="display:none;mso-hide:all;border:0"',
+        ),
       ]
-    : [renderImage(envelope, logo, `style="display:block;${light}"`)]
+    : [renderImage(envelope, owner, logo, `style="display:block;${light}"`)]
   return `<p style="margin:0 0 24px;font-weight:bold">\n${images.join('\n')}</p>`
 }
 
-const renderImage = (envelope: Envelope, logo: Logo, attributes: string): string => {
+const renderImage = (envelope: Envelope, owner: string, logo: Logo, attributes: string): string => {
   const scale = Math.min(1, maxHeight / logo.height, maxWidth / logo.width)
   const [width, height] = [logo.width, logo.height].map((size) => Math.max(1, Math.round(size * scale)))
   return [
-    `<img src="${escapeHtml(`${envelope.publicUrl}/logos/${logo.hash}`)}" width="${width}" height="${height}" alt="${escapeHtml(getOwnerName(envelope))}"`,
+    `<img src="${escapeHtml(`${envelope.publicUrl}/logos/${logo.hash}`)}" width="${width}" height="${height}" alt="${escapeHtml(owner)}"`,
     ` ${attributes}>`,
   ].join('\n')
 }
 
 interface FooterLink {
-  readonly label: string
+  readonly label: ServiceText
   readonly url: string
 }
 

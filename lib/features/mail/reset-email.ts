@@ -5,7 +5,7 @@ import { type Envelope, getHost, getProductName } from './email.ts'
 import type { ResetReason } from './job.records.ts'
 import { renderEmail } from './render-email.ts'
 import { createEmailTranslate } from './translate.ts'
-import { toOneLine } from './user-text.ts'
+import { quote } from './user-text.ts'
 
 export interface ResetEmailDetails {
   readonly username: string
@@ -19,7 +19,7 @@ export interface ResetEmailDetails {
 export const renderResetEmail = (envelope: Envelope, details: ResetEmailDetails): Email => {
   const { username, token, lifetimeMs, reason } = details
   const t = createEmailTranslate(envelope.language)
-  const account = { username: toOneLine(username, 255), host: getHost(envelope) }
+  const account = { username: quote(username), host: getHost(envelope) }
   const texts = {
     sign_in_locked: ['resetLockedSubject', 'resetLocked', 'resetLockedWarning'],
     password_breached: ['resetLockedSubject', 'resetBreached', 'resetLockedWarning'],

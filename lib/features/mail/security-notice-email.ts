@@ -7,7 +7,7 @@ import { type Envelope, getHost, getProductName } from './email.ts'
 import { renderEmail } from './render-email.ts'
 import type { AdministratorChangeKind, SecurityChangeKind } from './security-changes.models.ts'
 import { createEmailTranslate, formatUtc, joinSentences, type TranslateEmail } from './translate.ts'
-import { toOneLine } from './user-text.ts'
+import { asServiceText, quote, type ServiceText } from './user-text.ts'
 
 export interface SecurityNoticeDetails {
   readonly username: string
@@ -65,24 +65,28 @@ const listFacts = (
 ): readonly Fact[] => [
   {
     label: t('noticeAccount'),
-    value: t('noticeAccountValue', { username: toOneLine(username, 255), host: getHost(envelope) }),
+    value: t('noticeAccountValue', { username: quote(username), host: getHost(envelope) }),
   },
   { label: t('noticeTime'), value: formatUtc(envelope.language, at) },
   ...(origin.by === 'user'
     ? [
         {
           label: t('noticeFrom'),
-          value: t('noticeFromValue', { address: origin.address, device: describeDevice(t, origin.device) }),
+          value: t('noticeFromValue', {
+            address: asServiceText(origin.address),
+            device: describeDevice(t, origin.device),
+          }),
         },
       ]
     : []),
   ...(origin.by === 'administrator' ? [{ label: t('noticeBy'), value: t('noticeByAdministrator') }] : []),
 ]
 
-export const describeDevice = (t: TranslateEmail, { browser, system }: Device): string => {
-  if (browser === undefined)
-    return system === undefined ? t('deviceUnknown') : t('deviceWithoutBrowser', { system })
-  return system === undefined ? browser : t('deviceWithBrowser', { browser, system })
+/** The names come from the lists of `identifyDevice`. */
+export const describeDevice = (t: TranslateEmail, device: Device): ServiceText => {
+  const [browser, system] = [device.browser, device.system].map((name) => name && asServiceText(name))
+  if (!browser) return system ? t('deviceWithoutBrowser', { system }) : t('deviceUnknown')
+  return system ? t('deviceWithBrowser', { browser, system }) : browser
 }
 
 const listActions = (

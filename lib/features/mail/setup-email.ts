@@ -3,7 +3,7 @@ import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
 import { renderEmail } from './render-email.ts'
 import { createEmailTranslate } from './translate.ts'
-import { toOneLine, toQuotedLine } from './user-text.ts'
+import { asServiceText, quote } from './user-text.ts'
 
 export interface SetupEmailDetails {
   /** Whether metadata was sent, or the connection is live. */
@@ -26,16 +26,18 @@ export interface SetupEmailDetails {
 export const renderSetupEmail = (envelope: Envelope, details: SetupEmailDetails): Email => {
   const { step, providerUrl, providerId, entityId, source, fingerprints, domains, address } = details
   const t = createEmailTranslate(envelope.language)
-  const provider = toQuotedLine(details.providerName, 100)
-  const values = { provider, id: String(providerId), host: getHost(envelope) }
+  const provider = quote(details.providerName)
+  const values = { provider, id: asServiceText(String(providerId)), host: getHost(envelope) }
   const heading = t(step === 'live' ? 'setupLiveSubject' : 'setupMetadataSubject', { provider })
   const text = t(step === 'live' ? 'setupLive' : 'setupMetadata', values)
+  // The customer compares these, so they are cut later than names.
+  const showSent = (text: string) => t('quoted', { text: quote(text, 255) })
   const facts: readonly Fact[] = [
-    { label: t('setupEntityId'), value: toOneLine(entityId, 255) },
-    { label: t('setupSource'), value: source === '' ? t('setupPasted') : toOneLine(source, 255) },
-    ...fingerprints.map((value) => ({ label: t('setupFingerprint'), value })),
-    ...domains.map((value) => ({ label: t('setupDomain'), value })),
-    { label: t('noticeFrom'), value: address },
+    { label: t('setupEntityId'), value: showSent(entityId) },
+    { label: t('setupSource'), value: source === '' ? t('setupPasted') : showSent(source) },
+    ...fingerprints.map((value) => ({ label: t('setupFingerprint'), value: asServiceText(value) })),
+    ...domains.map((value) => ({ label: t('setupDomain'), value: showSent(value) })),
+    { label: t('noticeFrom'), value: asServiceText(address) },
   ]
   return renderEmail(envelope, {
     subject: t('subjectOfProduct', { product: getProductName(envelope), subject: heading }),

@@ -3,7 +3,7 @@ import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
 import { renderEmail } from './render-email.ts'
 import { createEmailTranslate, joinSentences } from './translate.ts'
-import { toOneLine } from './user-text.ts'
+import { asServiceText, quote } from './user-text.ts'
 
 export interface SignInCodeEmailDetails {
   readonly username: string
@@ -25,11 +25,11 @@ export const renderSignInCodeEmail = (envelope: Envelope, details: SignInCodeEma
     subject: t('codeSubject', { product: getProductName(envelope) }),
     preview: joinSentences(language, [place, expiry]),
     blocks: [
-      t('codeInstruction', { username: toOneLine(username, 255), host: getHost(envelope) }),
+      t('codeInstruction', { username: quote(username), host: getHost(envelope) }),
       { code: `${code.slice(0, 4)} ${code.slice(4)}` },
       place,
       expiry,
-      joinSentences(language, [t('codeOrigin', { address }), t('codeIgnore')]),
+      joinSentences(language, [t('codeOrigin', { address: asServiceText(address) }), t('codeIgnore')]),
     ],
   })
 }

@@ -4,7 +4,7 @@ import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
 import { renderEmail } from './render-email.ts'
 import { createEmailTranslate } from './translate.ts'
-import { toOneLine } from './user-text.ts'
+import { quote } from './user-text.ts'
 
 export interface SignUpEmailDetails {
   readonly token: string
@@ -52,7 +52,7 @@ export const renderSignUpWaitingEmail = (
   { person }: { readonly person: string },
 ): Email => {
   const t = createEmailTranslate(envelope.language)
-  const waiting = t('signUpWaiting', { person: toOneLine(person, 255), host: getHost(envelope) })
+  const waiting = t('signUpWaiting', { person: quote(person), host: getHost(envelope) })
   return renderEmail(envelope, {
     subject: t('signUpWaitingSubject', { product: getProductName(envelope) }),
     preview: waiting,

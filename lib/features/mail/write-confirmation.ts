@@ -5,7 +5,12 @@ import type { Services } from '../../services.ts'
 import { retryConflicts } from '../access/retry-conflicts.ts'
 import { tryRefund } from '../access/throttle.ts'
 import { auditStep } from '../audit/write-event.ts'
-import { canConfirmEmail, getUnconfirmedAddress, mintConfirmation } from '../directory/email-confirmations.ts'
+import {
+  canConfirmEmail,
+  describeClaimant,
+  getUnconfirmedAddress,
+  mintConfirmation,
+} from '../directory/email-confirmations.ts'
 import { findUserByName } from '../directory/names.ts'
 import { findUser } from '../directory/users.records.ts'
 import { acceptsOnlyPasskey } from '../second-factor/policy.ts'
@@ -49,7 +54,7 @@ export const prepareConfirmationEmail = async (
     try {
       const email = await writeEmail(services, entry, { to: to.address, user }, (envelope) =>
         renderConfirmationEmail(envelope, {
-          username: user.username,
+          account: describeClaimant(user),
           token: value,
           lifetimeMs: emailConfirmationLifetimeMs,
         }),

@@ -78,7 +78,7 @@ the page changes nothing. The user enters a new password, and the page calls \`r
       docs &&
       describe(() => ({
         description: `Shows the page that a link in an email opens to confirm an address. Opening the page changes nothing, so that mail scanners do
-not use up the link. Its button calls \`confirm_email\`.`,
+not use up the link. Its buttons call \`confirm_email\` and \`reject_email_confirmation\`.`,
         parameters: {},
         responses: exampleHtml,
       })),

@@ -10,6 +10,9 @@ const limitOf = {
   request_sign_up: 'signUpsPerAddress',
   request_password_reset: 'resetRequestsPerAddress',
   request_email_code: 'emailCodeRequestsPerAddress',
+  // People enter addresses of others in their own accounts, which they get for as much as a sign-up.
+  change_own_email: 'signUpsPerAddress',
+  send_email_confirmation: 'signUpsPerAddress',
 } as const
 
 /**

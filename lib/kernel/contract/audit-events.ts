@@ -72,7 +72,8 @@ export const auditEvents = {
   'email.confirmation_sent':
     'An email that confirms an address was attempted. `outcome` is `succeeded`, `not_sent`, or `unknown` if no answer came back.',
   'email.confirmed': 'An email address was confirmed with the link that was sent to it.',
-  'email.claim_ended': 'A user lost an unconfirmed email address, because it belongs to another user.',
+  'email.claim_ended':
+    'A user lost an unconfirmed email address, because it belongs to another user. `target` is `not_mine` if the person who reads its mailbox said that the account is not theirs.',
   'totp.enabled': 'A user turned on their second factor.',
   'totp.synced': 'The clock drift of an authenticator app was measured and stored.',
   'totp.disabled': 'A second factor was turned off.',

@@ -90,6 +90,16 @@ export const reasons = new Map<string, ReasonDescription>(
       codes: ['permission_denied'],
       meaning: 'The invitation is for another address than the verified one of the signed-in user.',
     },
+    sign_in_required: {
+      codes: ['permission_denied'],
+      meaning:
+        'The link counts only in a browser that is signed in to its account. Sign in there, and open the link again.',
+    },
+    other_account: {
+      codes: ['permission_denied'],
+      meaning:
+        'The link counts only in a browser that is signed in to its account, and somebody else is signed in.',
+    },
     last_owner: { codes: ['conflict'], meaning: 'The organization would have no owner.' },
     last_admin: { codes: ['conflict'], meaning: 'No administrator would be left who can act.' },
     company_sign_in_off: {

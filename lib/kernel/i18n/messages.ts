@@ -16,14 +16,18 @@ export type Translations<English extends Readonly<Record<string, Catalogue>>> = 
 }
 
 /** Formats the message with this name. */
-export type Translate<English extends Catalogue> = <Name extends keyof English>(
+export type Translate<English extends Catalogue, Value = PlainValue, Result extends string = string> = <
+  Name extends keyof English,
+>(
   name: Name,
-  ...values: Values<English[Name]>
-) => string
+  ...values: Values<English[Name], Value>
+) => Result
 
-type Values<Text extends string> = [Placeholder<Text>] extends [never]
+type PlainValue = string | number | Date
+
+type Values<Text extends string, Value> = [Placeholder<Text>] extends [never]
   ? []
-  : [values: { readonly [Name in Placeholder<Text>]: string | number | Date }]
+  : [values: { readonly [Name in Placeholder<Text>]: Value }]
 
 /**
  * The names in braces. A brace after a plural category opens a branch. Other text in braces contains spaces, commas or
@@ -48,11 +52,17 @@ export const createTranslate =
   (name, ...[values]) =>
     formatMessage(language, messages[name], values)
 
-type GivenValues = Readonly<Record<string, string | number | Date>>
+/** A text with its own marks of direction. */
+interface IsolatedText {
+  readonly isolated: string
+}
+
+type GivenValues = Readonly<Record<string, PlainValue | IsolatedText>>
 
 const parsed = new Map<string, IntlMessageFormat>()
 
-const formatMessage = (language: Language, text: string, values: GivenValues | undefined): string => {
+/** Formats an ICU message. */
+export const formatMessage = (language: Language, text: string, values: GivenValues | undefined): string => {
   // Parsing is slow compared to everything else here. Most messages have no placeholders.
   if (!text.includes('{')) return text
   const key = `${language} ${text}`
@@ -62,12 +72,12 @@ const formatMessage = (language: Language, text: string, values: GivenValues | u
 }
 
 /** Isolates texts, but no links: programs that find these in a text would take the marks for a part of a URL. */
-const isolateTexts = (values: GivenValues = {}, language: Language): GivenValues =>
+const isolateTexts = (values: GivenValues = {}, language: Language): Readonly<Record<string, PlainValue>> =>
   Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      typeof value === 'string' && !linkStart.test(value) ? isolate(value, language) : value,
-    ]),
+    Object.entries(values).map(([name, value]) => {
+      if (typeof value === 'object' && 'isolated' in value) return [name, value.isolated]
+      return [name, typeof value === 'string' && !linkStart.test(value) ? isolate(value, language) : value]
+    }),
   )
 
 const linkStart = /^(https?|mailto):/

@@ -134,12 +134,13 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   emailCodesPerRequester:
     'Emails with a sign-in code per account and requester: a browser or a network. Those that signed in before have only this limit.',
   emailCodeRequestsPerAddress: 'Requests for a sign-in code per address.',
-  signUpsPerAddress: 'Requests to sign up per address.',
+  signUpsPerAddress:
+    'Requests to sign up, and for a link to an address that people enter in their own account, per address.',
   signUpsPerDomain: 'Emails with a link to sign up per domain of the recipients.',
   signUpsPerRecipient: 'Emails with a link to sign up per recipient.',
   signUpNoticesPerApprover: 'Emails per approver about people who wait for their account.',
   mailRequests:
-    'Requests of all networks together to sign up, to reset a password, and for a sign-in code. Above it, each needs a [proof of work](../concepts/bots.md). It is estimated.',
+    'Requests of all networks together to sign up, to reset a password, for a sign-in code, and for a link to an address that people enter in their own account. Above it, each needs a [proof of work](../concepts/bots.md). It is estimated.',
   linkGuessesPerNetwork:
     'Wrong passwords per access link and network. It is the lower of the two, so that an attacker locks out their own network first.',
   linkGuesses: 'Wrong passwords per access link from all networks.',

@@ -385,7 +385,20 @@ export const de: Translations<typeof en> = {
   },
   confirm: {
     heading: 'E-Mail-Adresse bestätigen',
-    explanation: 'Bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört.',
+    explanation: '{email} wurde als E-Mail-Adresse des Kontos „{account}“ angegeben.',
+    ifYours: 'Wenn das Ihr Konto ist, bestätigen Sie die Adresse.',
+    signInFirst:
+      'Wenn das Ihr Konto ist, melden Sie sich zuerst als „{account}“ an. Die Adresse wird gleich danach bestätigt.',
+    signIn: 'Anmelden und bestätigen',
+    signedInAs: 'Sie sind als „{user}“ angemeldet.',
+    otherAccount: 'Nur wer als „{account}“ angemeldet ist, kann die Adresse bestätigen.',
+    switchAccount: 'Mit einem anderen Konto anmelden',
+    impersonating:
+      'Sie handeln gerade als eine andere Person. Beenden Sie das, und öffnen Sie den Link dann noch einmal.',
+    notMine: 'Das ist nicht mein Konto',
+    rejectedHeading: 'Adresse entfernt',
+    rejected:
+      'Das Konto hat diese Adresse nicht mehr, und der Link funktioniert nicht mehr. Sie können diese Seite schließen.',
     confirm: 'Adresse bestätigen',
     doneHeading: 'E-Mail-Adresse bestätigt',
     done: 'Ihre E-Mail-Adresse ist bestätigt. Sie können diese Seite schließen.',

@@ -368,7 +368,19 @@ export const en = {
   /** Messages of the page that confirms an email address. */
   confirm: {
     heading: 'Confirm your email address',
-    explanation: 'Confirm that this email address is yours.',
+    explanation: '{email} was entered as the email address of the account “{account}”.',
+    ifYours: 'If this is your account, confirm the address.',
+    signInFirst:
+      'If this is your account, sign in as “{account}” first. The address is confirmed right after.',
+    signIn: 'Sign in and confirm',
+    signedInAs: 'You are signed in as “{user}”.',
+    otherAccount: 'Only someone who is signed in as “{account}” can confirm the address.',
+    switchAccount: 'Sign in with another account',
+    impersonating: 'You are acting as another user. Stop impersonating, then open the link again.',
+    notMine: 'This is not my account',
+    rejectedHeading: 'Address removed',
+    rejected:
+      'The account no longer has this address, and the link no longer works. You can close this page.',
     confirm: 'Confirm address',
     doneHeading: 'Email address confirmed',
     done: 'Your email address is confirmed. You can close this page.',

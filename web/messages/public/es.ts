@@ -368,7 +368,19 @@ export const es: Translations<typeof en> = {
   },
   confirm: {
     heading: 'Confirmar la dirección de correo',
-    explanation: 'Confirme que esta dirección de correo es suya.',
+    explanation: '{email} se ha indicado como dirección de correo de la cuenta «{account}».',
+    ifYours: 'Si la cuenta es suya, confirme la dirección.',
+    signInFirst:
+      'Si la cuenta es suya, inicie sesión primero como «{account}». La dirección se confirma justo después.',
+    signIn: 'Iniciar sesión y confirmar',
+    signedInAs: 'La sesión está iniciada como «{user}».',
+    otherAccount: 'Solo quien ha iniciado sesión como «{account}» puede confirmar la dirección.',
+    switchAccount: 'Iniciar sesión con otra cuenta',
+    impersonating: 'Está actuando como otra persona. Deje de hacerlo y abra el enlace de nuevo.',
+    notMine: 'Esta cuenta no es mía',
+    rejectedHeading: 'Dirección eliminada',
+    rejected:
+      'La cuenta ya no tiene esta dirección y el enlace ya no funciona. Ya se puede cerrar esta página.',
     confirm: 'Confirmar dirección',
     doneHeading: 'Dirección de correo confirmada',
     done: 'La dirección de correo está confirmada. Ya se puede cerrar esta página.',

@@ -385,7 +385,20 @@ export const fr: Translations<typeof en> = {
   },
   confirm: {
     heading: 'Confirmez votre adresse e-mail',
-    explanation: 'Confirmez que cette adresse e-mail est la vôtre.',
+    explanation: '{email} a été saisie comme adresse e-mail du compte «\u00a0{account}\u00a0».',
+    ifYours: 'Si ce compte est le vôtre, confirmez l’adresse.',
+    signInFirst:
+      'Si ce compte est le vôtre, connectez-vous d’abord en tant que «\u00a0{account}\u00a0». L’adresse est confirmée juste après.',
+    signIn: 'Se connecter et confirmer',
+    signedInAs: 'Vous êtes connecté en tant que «\u00a0{user}\u00a0».',
+    otherAccount:
+      'Seule une personne connectée en tant que «\u00a0{account}\u00a0» peut confirmer l’adresse.',
+    switchAccount: 'Se connecter avec un autre compte',
+    impersonating: 'Vous agissez en tant qu’une autre personne. Arrêtez, puis rouvrez le lien.',
+    notMine: 'Ce n’est pas mon compte',
+    rejectedHeading: 'Adresse retirée',
+    rejected:
+      'Le compte n’a plus cette adresse, et le lien ne fonctionne plus. Vous pouvez fermer cette page.',
     confirm: 'Confirmer l’adresse',
     doneHeading: 'Adresse e-mail confirmée',
     done: 'Votre adresse e-mail est confirmée. Vous pouvez fermer cette page.',

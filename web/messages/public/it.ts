@@ -346,7 +346,19 @@ export const it: Translations<typeof en> = {
   },
   confirm: {
     heading: 'Confermare l’indirizzo e-mail',
-    explanation: 'Confermare che questo indirizzo e-mail è il proprio.',
+    explanation: '{email} è stato inserito come indirizzo e-mail dell’account “{account}”.',
+    ifYours: 'Se l’account è il proprio, confermare l’indirizzo.',
+    signInFirst:
+      'Se l’account è il proprio, accedere prima come “{account}”. L’indirizzo viene confermato subito dopo.',
+    signIn: 'Accedi e conferma',
+    signedInAs: 'L’accesso è stato eseguito come “{user}”.',
+    otherAccount: 'Solo chi ha eseguito l’accesso come “{account}” può confermare l’indirizzo.',
+    switchAccount: 'Accedi con un altro account',
+    impersonating: 'Si sta agendo come un altro utente. Interrompere, poi aprire di nuovo il link.',
+    notMine: 'Questo non è il mio account',
+    rejectedHeading: 'Indirizzo rimosso',
+    rejected:
+      'L’account non ha più questo indirizzo e il link non funziona più. È possibile chiudere questa pagina.',
     confirm: 'Conferma l’indirizzo',
     doneHeading: 'Indirizzo e-mail confermato',
     done: 'L’indirizzo e-mail è confermato. È possibile chiudere questa pagina.',

@@ -364,7 +364,20 @@ export const ja: Translations<typeof en> = {
   },
   confirm: {
     heading: 'メールアドレスを確認',
-    explanation: 'このメールアドレスがご自身のものであることを確認してください。',
+    explanation: '{email} がアカウント「{account}」のメールアドレスとして登録されました。',
+    ifYours: 'ご自身のアカウントの場合は、アドレスを確認してください。',
+    signInFirst:
+      'ご自身のアカウントの場合は、まず「{account}」としてサインインしてください。その後すぐにアドレスが確認されます。',
+    signIn: 'サインインして確認',
+    signedInAs: '「{user}」としてサインインしています。',
+    otherAccount: 'アドレスを確認できるのは、「{account}」としてサインインしている人だけです。',
+    switchAccount: '別のアカウントでサインイン',
+    impersonating:
+      '現在、別のユーザーとして操作しています。代理操作を終了してから、リンクをもう一度開いてください。',
+    notMine: '自分のアカウントではない',
+    rejectedHeading: 'アドレスを削除しました',
+    rejected:
+      'このアドレスはアカウントから削除され、リンクは無効になりました。このページを閉じてかまいません。',
     confirm: 'アドレスを確認',
     doneHeading: 'メールアドレスを確認しました',
     done: 'メールアドレスを確認しました。このページを閉じてかまいません。',

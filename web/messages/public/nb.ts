@@ -365,7 +365,19 @@ export const nb: Translations<typeof en> = {
   },
   confirm: {
     heading: 'Bekreft e‑postadressen din',
-    explanation: 'Bekreft at denne e-postadressen er din.',
+    explanation: '{email} ble oppgitt som e-postadressen til kontoen «{account}».',
+    ifYours: 'Hvis dette er kontoen din, bekrefter du adressen.',
+    signInFirst:
+      'Hvis dette er kontoen din, logger du først på som «{account}». Adressen blir bekreftet rett etterpå.',
+    signIn: 'Logg på og bekreft',
+    signedInAs: 'Du er logget på som «{user}».',
+    otherAccount: 'Bare den som er logget på som «{account}», kan bekrefte adressen.',
+    switchAccount: 'Logg på med en annen konto',
+    impersonating: 'Du handler nå som en annen bruker. Avslutt det, og åpne lenken på nytt.',
+    notMine: 'Dette er ikke kontoen min',
+    rejectedHeading: 'Adressen er fjernet',
+    rejected:
+      'Kontoen har ikke lenger denne adressen, og lenken virker ikke lenger. Du kan lukke denne siden.',
     confirm: 'Bekreft adressen',
     doneHeading: 'E-postadressen er bekreftet',
     done: 'E-postadressen din er bekreftet. Du kan lukke denne siden.',

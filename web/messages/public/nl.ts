@@ -374,7 +374,19 @@ export const nl: Translations<typeof en> = {
   },
   confirm: {
     heading: 'Bevestig je e-mailadres',
-    explanation: 'Bevestig dat dit e-mailadres van jou is.',
+    explanation: '{email} is ingevoerd als e-mailadres van het account “{account}”.',
+    ifYours: 'Is dit jouw account? Bevestig dan het adres.',
+    signInFirst:
+      'Is dit jouw account? Log dan eerst in als “{account}”. Het adres wordt meteen daarna bevestigd.',
+    signIn: 'Inloggen en bevestigen',
+    signedInAs: 'Je bent ingelogd als “{user}”.',
+    otherAccount: 'Alleen wie is ingelogd als “{account}” kan het adres bevestigen.',
+    switchAccount: 'Inloggen met een ander account',
+    impersonating: 'Je handelt nu als een andere gebruiker. Stop daarmee en open de link opnieuw.',
+    notMine: 'Dit is niet mijn account',
+    rejectedHeading: 'Adres verwijderd',
+    rejected:
+      'Het account heeft dit adres niet meer en de link werkt niet meer. Je kunt deze pagina sluiten.',
     confirm: 'Adres bevestigen',
     doneHeading: 'E-mailadres bevestigd',
     done: 'Je e-mailadres is bevestigd. Je kunt deze pagina sluiten.',

@@ -24,13 +24,15 @@ export const ar: Translation<typeof en> = {
     'أُدخلت كلمة المرور الصحيحة للحساب {username} على {host}. ظهرت كلمة المرور هذه في تسريب بيانات من خدمة أخرى، لذلك قد يعرفها آخرون. لتسجيل الدخول، يُرجى أولًا اختيار كلمة مرور جديدة.',
   resetLockedWarning: 'إذا لم يكن ذلك منك، فهناك من يعرف كلمة مرورك. يُرجى اختيار كلمة جديدة الآن.',
 
+  quoted: '«{text}»',
   confirmationSubject: 'تأكيد بريدك الإلكتروني في {product}',
   confirmationEntered: 'أُدخل هذا العنوان للحساب {username} على {host}.',
   confirmationInstruction: 'إذا كان هذا حسابك، فيُرجى تأكيد العنوان:',
   confirmationButton: 'تأكيد هذا العنوان',
   confirmationExpiry:
     'يعمل الرابط مرة واحدة وتنتهي صلاحيته خلال {days, plural, zero {# يوم} one {يوم واحد} two {يومين} few {# أيام} many {# يومًا} other {# يوم}}.',
-  confirmationIgnore: 'إذا لم يكن هذا حسابك، فيُرجى تجاهل هذه الرسالة. لن تصل رسائل الحساب إلى هذا العنوان.',
+  confirmationIgnore:
+    'إذا لم يكن هذا حسابك، فيُرجى فتح الرابط واختيار «هذا ليس حسابي». عندها يُزال العنوان من الحساب.',
 
   invitationSubject: 'دعوة إلى {product}',
   invitationBy: 'دعوة من {inviter} إلى {product}.',
@@ -52,7 +54,7 @@ export const ar: Translation<typeof en> = {
 
   linkSubject: '{name} (عبر {product}): {subject}',
   linkHeading: 'مشاركة جديدة معك من {name}',
-  linkHeadingObject: 'مشاركة «{object}» معك من {name}',
+  linkHeadingObject: 'مشاركة {object} معك من {name}',
   linkHeadingCount:
     'مشاركة {count, plural, zero {# عنصر} one {عنصر واحد} two {عنصرين} few {# عناصر} many {# عنصرًا} other {# عنصر}} معك من {name}',
   linkBehalf: 'أُرسلت نيابةً عن {account}، صاحب حساب على {host}.',
@@ -71,9 +73,9 @@ export const ar: Translation<typeof en> = {
     'تنتهي صلاحية شهادة SAML خلال {days, plural, zero {# يوم} one {يوم واحد} two {يومين} few {# أيام} many {# يومًا} other {# يوم}}',
   certificateExpiredSubject: 'انتهت صلاحية شهادة SAML',
   certificateExpires:
-    'تنتهي صلاحية شهادة موفّر SAML «{provider}» (المعرّف {id}) على {host} في {time}. قد يتوقف تسجيل الدخول عبر هذا الموفّر إذا لم تُستبدل الشهادة.',
+    'تنتهي صلاحية شهادة موفّر SAML {provider} (المعرّف {id}) على {host} في {time}. قد يتوقف تسجيل الدخول عبر هذا الموفّر إذا لم تُستبدل الشهادة.',
   certificateExpired:
-    'انتهت صلاحية شهادة موفّر SAML «{provider}» (المعرّف {id}) على {host} في {time}. قد يتوقف تسجيل الدخول عبر هذا الموفّر إذا لم تُستبدل الشهادة.',
+    'انتهت صلاحية شهادة موفّر SAML {provider} (المعرّف {id}) على {host} في {time}. قد يتوقف تسجيل الدخول عبر هذا الموفّر إذا لم تُستبدل الشهادة.',
   certificateOfProvider:
     'تعود الشهادة إلى موفّر الهوية. عندما تكون لديه شهادة جديدة، يُرجى فتح الموفّر في الإدارة وتحديث بياناته الوصفية. وإذا كان للبيانات الوصفية عنوان، فيحدث ذلك تلقائيًا كل يوم.',
   certificateOfService:
@@ -81,12 +83,12 @@ export const ar: Translation<typeof en> = {
   certificateButton: 'فتح الموفّر',
   certificateReason: 'تصل هذه الرسالة إلى المسؤولين قبل انتهاء صلاحية الشهادة بمدة 60 و30 و7 أيام.',
 
-  setupMetadataSubject: 'أُرسلت بيانات وصفية إلى «{provider}»',
-  setupLiveSubject: 'أصبح «{provider}» قيد العمل',
+  setupMetadataSubject: 'أُرسلت بيانات وصفية إلى {provider}',
+  setupLiveSubject: 'أصبح {provider} قيد العمل',
   setupMetadata:
-    'أرسل شخص لديه رابط الإعداد الخاص بك البيانات الوصفية لموفّر هوية إلى «{provider}» (المعرّف {id}) في {host}.',
+    'أرسل شخص لديه رابط الإعداد الخاص بك البيانات الوصفية لموفّر هوية إلى {provider} (المعرّف {id}) في {host}.',
   setupLive:
-    'أصبح الاتصال «{provider}» (المعرّف {id}) في {host} قيد العمل. يجري تسجيل الدخول الآن عبر موفّر الهوية هذا.',
+    'أصبح الاتصال {provider} (المعرّف {id}) في {host} قيد العمل. يجري تسجيل الدخول الآن عبر موفّر الهوية هذا.',
   setupEntityId: 'معرّف الكيان',
   setupSource: 'البيانات الوصفية',
   setupPasted: 'ملصقة',
@@ -196,13 +198,13 @@ export const ar: Translation<typeof en> = {
     'حصل حسابك على صلاحيات جديدة. سبق أن حدّد شخص لا يملك هذه الصلاحيات، أو تسجيل الدخول الخاص بشركتك، طريقة تسجيل دخولك. ولذلك لم يعد ما تم تحديده يعمل. سيصلك رابط لاختيار كلمة مرور جديدة، أو ستساعدك الإدارة. بعد ذلك يمكنك ربط حساب شركتك من جديد في صفحة حسابك.',
   newDeviceSubject: 'تسجيل دخول جديد إلى حسابك',
   newDeviceText: 'تم تسجيل الدخول إلى حسابك من جهاز لم يُستخدم من قبل.',
-  organizationInvitationSubject: 'دعوة إلى «{organization}» في {product}',
-  organizationInvitationBy: 'دعوة من {inviter} إلى المؤسسة «{organization}» على {host}.',
+  organizationInvitationSubject: 'دعوة إلى {organization} في {product}',
+  organizationInvitationBy: 'دعوة من {inviter} إلى المؤسسة {organization} على {host}.',
   organizationInvitationButton: 'عرض الدعوة',
-  organizationEndingSubject: 'سيتم حذف «{organization}» في {product}',
+  organizationEndingSubject: 'سيتم حذف {organization} في {product}',
   organizationEndingHeading: 'سيتم حذف مؤسستك',
   organizationEndingText:
-    'طلب أحد المالكين حذف المؤسسة «{organization}» على {host}. وتنتهي معها العضويات ورموز واجهة برمجة التطبيقات ودخول الشركة. وتبقى حسابات الأعضاء.',
+    'طلب أحد المالكين حذف المؤسسة {organization} على {host}. وتنتهي معها العضويات ورموز واجهة برمجة التطبيقات ودخول الشركة. وتبقى حسابات الأعضاء.',
   organizationEndingDay: 'وقت الحذف',
   organizationEndingKeep: 'حتى ذلك الحين، يمكن لكل مالك الإبقاء على المؤسسة.',
   organizationEndingButton: 'عرض الإعدادات',

@@ -25,6 +25,7 @@ export const de: Translation<typeof en> = {
     'Für das Konto {username} bei {host} wurde das richtige Passwort eingegeben. Dieses Passwort ist bei einem Datenleck eines anderen Dienstes bekannt geworden. Legen Sie zuerst ein neues Passwort fest, um sich anzumelden.',
   resetLockedWarning: 'Falls Sie das nicht waren, kennt jemand Ihr Passwort. Legen Sie jetzt ein neues fest.',
 
+  quoted: '„{text}“',
   confirmationSubject: 'Bestätigen Sie Ihre E-Mail-Adresse für {product}',
   confirmationEntered: 'Diese Adresse wurde für das Konto {username} bei {host} angegeben.',
   confirmationInstruction: 'Wenn das Ihr Konto ist, bestätigen Sie die Adresse:',
@@ -32,7 +33,7 @@ export const de: Translation<typeof en> = {
   confirmationExpiry:
     'Der Link funktioniert einmal und läuft in {days, plural, one {# Tag} other {# Tagen}} ab.',
   confirmationIgnore:
-    'Wenn das nicht Ihr Konto ist, ignorieren Sie diese E-Mail. An diese Adresse werden dann keine E-Mails des Kontos gesendet.',
+    'Wenn das nicht Ihr Konto ist, öffnen Sie den Link und wählen Sie „Das ist nicht mein Konto“. Das Konto verliert die Adresse dann.',
 
   invitationSubject: 'Sie wurden zu {product} eingeladen',
   invitationBy: '{inviter} hat Sie zu {product} eingeladen.',
@@ -45,13 +46,13 @@ export const de: Translation<typeof en> = {
   invitationIgnore:
     'Falls Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorieren. Geben Sie den Link nicht weiter.',
 
-  organizationInvitationSubject: 'Einladung zu „{organization}“ bei {product}',
-  organizationInvitationBy: '{inviter} hat Sie in die Organisation „{organization}“ bei {host} eingeladen.',
+  organizationInvitationSubject: 'Einladung zu {organization} bei {product}',
+  organizationInvitationBy: '{inviter} hat Sie in die Organisation {organization} bei {host} eingeladen.',
   organizationInvitationButton: 'Einladung ansehen',
-  organizationEndingSubject: '„{organization}“ bei {product} wird gelöscht',
+  organizationEndingSubject: '{organization} bei {product} wird gelöscht',
   organizationEndingHeading: 'Ihre Organisation wird gelöscht',
   organizationEndingText:
-    'Ein Inhaber hat beantragt, die Organisation „{organization}“ bei {host} zu löschen. Damit enden ihre Mitgliedschaften, ihre API-Tokens und ihre Firmenanmeldung. Die Konten der Mitglieder bleiben.',
+    'Ein Inhaber hat beantragt, die Organisation {organization} bei {host} zu löschen. Damit enden ihre Mitgliedschaften, ihre API-Tokens und ihre Firmenanmeldung. Die Konten der Mitglieder bleiben.',
   organizationEndingDay: 'Löschung',
   organizationEndingKeep: 'Bis dahin können Sie die Organisation behalten.',
   organizationEndingButton: 'Einstellungen ansehen',
@@ -86,7 +87,7 @@ export const de: Translation<typeof en> = {
 
   linkSubject: '{name} (über {product}): {subject}',
   linkHeading: '{name} hat etwas mit Ihnen geteilt',
-  linkHeadingObject: '{name} hat „{object}“ mit Ihnen geteilt',
+  linkHeadingObject: '{name} hat {object} mit Ihnen geteilt',
   linkHeadingCount: '{name} hat {count, plural, one {# Element} other {# Elemente}} mit Ihnen geteilt',
   linkBehalf: 'Gesendet im Auftrag von {account} mit einem Konto bei {host}.',
   linkQuote: '{name} schreibt:',
@@ -106,9 +107,9 @@ export const de: Translation<typeof en> = {
     'Ein SAML-Zertifikat läuft in {days, plural, one {einem Tag} other {# Tagen}} ab',
   certificateExpiredSubject: 'Ein SAML-Zertifikat ist abgelaufen',
   certificateExpires:
-    'Ein Zertifikat für den SAML-Anbieter „{provider}“ (ID {id}) bei {host} läuft am {time} ab. Wird es nicht ersetzt, funktioniert die Anmeldung über diesen Anbieter möglicherweise nicht mehr.',
+    'Ein Zertifikat für den SAML-Anbieter {provider} (ID {id}) bei {host} läuft am {time} ab. Wird es nicht ersetzt, funktioniert die Anmeldung über diesen Anbieter möglicherweise nicht mehr.',
   certificateExpired:
-    'Ein Zertifikat für den SAML-Anbieter „{provider}“ (ID {id}) bei {host} ist am {time} abgelaufen. Wird es nicht ersetzt, funktioniert die Anmeldung über diesen Anbieter möglicherweise nicht mehr.',
+    'Ein Zertifikat für den SAML-Anbieter {provider} (ID {id}) bei {host} ist am {time} abgelaufen. Wird es nicht ersetzt, funktioniert die Anmeldung über diesen Anbieter möglicherweise nicht mehr.',
   certificateOfProvider:
     'Das Zertifikat gehört dem Identitätsanbieter. Sobald er ein neues hat, öffnen Sie den Anbieter in der Verwaltung und aktualisieren Sie seine Metadaten. Haben die Metadaten eine Adresse, geschieht das jeden Tag automatisch.',
   certificateOfService:
@@ -116,12 +117,12 @@ export const de: Translation<typeof en> = {
   certificateButton: 'Anbieter öffnen',
   certificateReason: 'Administratoren erhalten diese E-Mail 60, 30 und 7 Tage vor Ablauf eines Zertifikats.',
 
-  setupMetadataSubject: 'Metadaten für „{provider}“ wurden gesendet',
-  setupLiveSubject: '„{provider}“ ist in Betrieb',
+  setupMetadataSubject: 'Metadaten für {provider} wurden gesendet',
+  setupLiveSubject: '{provider} ist in Betrieb',
   setupMetadata:
-    'Jemand mit Ihrem Einrichtungslink hat die Metadaten eines Identitätsanbieters für „{provider}“ (ID {id}) bei {host} gesendet.',
+    'Jemand mit Ihrem Einrichtungslink hat die Metadaten eines Identitätsanbieters für {provider} (ID {id}) bei {host} gesendet.',
   setupLive:
-    'Die Verbindung „{provider}“ (ID {id}) bei {host} ist in Betrieb. Die Anmeldung läuft jetzt über diesen Identitätsanbieter.',
+    'Die Verbindung {provider} (ID {id}) bei {host} ist in Betrieb. Die Anmeldung läuft jetzt über diesen Identitätsanbieter.',
   setupEntityId: 'Entity-ID',
   setupSource: 'Metadaten',
   setupPasted: 'eingefügt',

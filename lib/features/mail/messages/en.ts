@@ -21,12 +21,14 @@ export const en = {
     'Someone entered the right password for the account {username} at {host}. This password appears in a data breach of another service, so others may know it. To sign in, choose a new password first.',
   resetLockedWarning: 'If this was not you, someone knows your password. Choose a new one now.',
 
+  quoted: '“{text}”',
   confirmationSubject: 'Confirm your email address for {product}',
   confirmationEntered: 'This address was entered for the account {username} at {host}.',
   confirmationInstruction: 'If this is your account, confirm the address:',
   confirmationButton: 'Confirm this address',
   confirmationExpiry: 'The link works once and expires in {days, plural, one {# day} other {# days}}.',
-  confirmationIgnore: 'If this is not your account, ignore this email. The account then gets no email here.',
+  confirmationIgnore:
+    'If this is not your account, open the link and choose “This is not my account”. The account then loses the address.',
 
   invitationSubject: 'You have been invited to {product}',
   invitationBy: '{inviter} invited you to {product}.',
@@ -39,13 +41,13 @@ export const en = {
   invitationIgnore:
     'If you did not expect this invitation, you can ignore this email. Do not pass the link on.',
 
-  organizationInvitationSubject: 'Invitation to “{organization}” at {product}',
-  organizationInvitationBy: '{inviter} invited you to the organization “{organization}” at {host}.',
+  organizationInvitationSubject: 'Invitation to {organization} at {product}',
+  organizationInvitationBy: '{inviter} invited you to the organization {organization} at {host}.',
   organizationInvitationButton: 'See the invitation',
-  organizationEndingSubject: '“{organization}” at {product} will be deleted',
+  organizationEndingSubject: '{organization} at {product} will be deleted',
   organizationEndingHeading: 'Your organization will be deleted',
   organizationEndingText:
-    'An owner asked for the deletion of the organization “{organization}” at {host}. Its memberships, API tokens and company sign-in end with it. The accounts of its members stay.',
+    'An owner asked for the deletion of the organization {organization} at {host}. Its memberships, API tokens and company sign-in end with it. The accounts of its members stay.',
   organizationEndingDay: 'Deletion',
   organizationEndingKeep: 'Until then, each owner can keep the organization.',
   organizationEndingButton: 'See the settings',
@@ -75,7 +77,7 @@ export const en = {
 
   linkSubject: '{name} (via {product}): {subject}',
   linkHeading: '{name} shared something with you',
-  linkHeadingObject: '{name} shared “{object}” with you',
+  linkHeadingObject: '{name} shared {object} with you',
   linkHeadingCount: '{name} shared {count, plural, one {# item} other {# items}} with you',
   linkBehalf: 'Sent on behalf of {account}, who has an account at {host}.',
   linkQuote: '{name} writes:',
@@ -91,9 +93,9 @@ export const en = {
   certificateExpiresSubject: 'A SAML certificate expires in {days, plural, one {a day} other {# days}}',
   certificateExpiredSubject: 'A SAML certificate has expired',
   certificateExpires:
-    'A certificate for the SAML provider “{provider}” (ID {id}) at {host} expires on {time}. Sign-in through this provider may stop working if the certificate is not replaced.',
+    'A certificate for the SAML provider {provider} (ID {id}) at {host} expires on {time}. Sign-in through this provider may stop working if the certificate is not replaced.',
   certificateExpired:
-    'A certificate for the SAML provider “{provider}” (ID {id}) at {host} expired on {time}. Sign-in through this provider may stop working if the certificate is not replaced.',
+    'A certificate for the SAML provider {provider} (ID {id}) at {host} expired on {time}. Sign-in through this provider may stop working if the certificate is not replaced.',
   certificateOfProvider:
     'The certificate belongs to the identity provider. When the provider has a new one, open the provider in the administration and refresh its metadata. If the metadata has an address, this happens automatically every day.',
   certificateOfService:
@@ -101,12 +103,12 @@ export const en = {
   certificateButton: 'Open the provider',
   certificateReason: 'Administrators get this email 60, 30, and 7 days before a certificate expires.',
 
-  setupMetadataSubject: 'Metadata was sent for “{provider}”',
-  setupLiveSubject: '“{provider}” is live',
+  setupMetadataSubject: 'Metadata was sent for {provider}',
+  setupLiveSubject: '{provider} is live',
   setupMetadata:
-    'Someone with your set-up link sent the metadata of an identity provider for “{provider}” (ID {id}) at {host}.',
+    'Someone with your set-up link sent the metadata of an identity provider for {provider} (ID {id}) at {host}.',
   setupLive:
-    'The connection “{provider}” (ID {id}) at {host} is live. People now sign in with this identity provider.',
+    'The connection {provider} (ID {id}) at {host} is live. People now sign in with this identity provider.',
   setupEntityId: 'Entity ID',
   setupSource: 'Metadata',
   setupPasted: 'pasted',

@@ -25,6 +25,7 @@ export const es: Translation<typeof en> = {
     'Se ha introducido la contraseña correcta de la cuenta {username} en {host}. Esta contraseña figura en una filtración de datos de otro servicio, así que otras personas pueden conocerla. Para iniciar sesión, elija primero una contraseña nueva.',
   resetLockedWarning: 'Si no ha sido usted, alguien conoce su contraseña. Elija una nueva ahora.',
 
+  quoted: '«{text}»',
   confirmationSubject: 'Confirmar la dirección de correo para {product}',
   confirmationEntered: 'Se ha indicado esta dirección para la cuenta {username} en {host}.',
   confirmationInstruction: 'Si la cuenta es suya, confirme la dirección:',
@@ -32,7 +33,7 @@ export const es: Translation<typeof en> = {
   confirmationExpiry:
     'El enlace funciona una sola vez y caduca en {days, plural, one {# día} other {# días}}.',
   confirmationIgnore:
-    'Si la cuenta no es suya, ignore este correo. En ese caso no se enviarán aquí correos de la cuenta.',
+    'Si la cuenta no es suya, abra el enlace y elija «Esta cuenta no es mía». La cuenta pierde entonces la dirección.',
 
   invitationSubject: 'Invitación a {product}',
   invitationBy: '{inviter} ha enviado esta invitación a {product}.',
@@ -44,14 +45,14 @@ export const es: Translation<typeof en> = {
     'El enlace funciona una sola vez y caduca en {days, plural, one {# día} other {# días}}. Después, pida una invitación nueva.',
   invitationIgnore: 'Si no esperaba esta invitación, puede ignorar este correo. No comparta el enlace.',
 
-  organizationInvitationSubject: 'Invitación a «{organization}» en {product}',
+  organizationInvitationSubject: 'Invitación a {organization} en {product}',
   organizationInvitationBy:
-    '{inviter} ha enviado esta invitación a la organización «{organization}» en {host}.',
+    '{inviter} ha enviado esta invitación a la organización {organization} en {host}.',
   organizationInvitationButton: 'Ver la invitación',
-  organizationEndingSubject: '«{organization}» en {product} se eliminará',
+  organizationEndingSubject: '{organization} en {product} se eliminará',
   organizationEndingHeading: 'Su organización se eliminará',
   organizationEndingText:
-    'Un propietario ha pedido eliminar la organización «{organization}» en {host}. Con ella terminan sus membresías, sus tokens de API y su inicio de sesión de empresa. Las cuentas de sus miembros se conservan.',
+    'Un propietario ha pedido eliminar la organización {organization} en {host}. Con ella terminan sus membresías, sus tokens de API y su inicio de sesión de empresa. Las cuentas de sus miembros se conservan.',
   organizationEndingDay: 'Eliminación',
   organizationEndingKeep: 'Hasta entonces, cualquier propietario puede conservar la organización.',
   organizationEndingButton: 'Ver los ajustes',
@@ -82,7 +83,7 @@ export const es: Translation<typeof en> = {
 
   linkSubject: '{name} (a través de {product}): {subject}',
   linkHeading: '{name} ha compartido algo con usted',
-  linkHeadingObject: '{name} ha compartido «{object}» con usted',
+  linkHeadingObject: '{name} ha compartido {object} con usted',
   linkHeadingCount: '{name} ha compartido {count, plural, one {# elemento} other {# elementos}} con usted',
   linkBehalf: 'Enviado en nombre de {account}, que tiene una cuenta en {host}.',
   linkQuote: '{name} escribe:',
@@ -99,9 +100,9 @@ export const es: Translation<typeof en> = {
   certificateExpiresSubject: 'Un certificado SAML caduca en {days, plural, one {un día} other {# días}}',
   certificateExpiredSubject: 'Un certificado SAML ha caducado',
   certificateExpires:
-    'Un certificado del proveedor SAML «{provider}» (ID {id}) en {host} caduca el {time}. Si no se sustituye, el inicio de sesión con este proveedor puede dejar de funcionar.',
+    'Un certificado del proveedor SAML {provider} (ID {id}) en {host} caduca el {time}. Si no se sustituye, el inicio de sesión con este proveedor puede dejar de funcionar.',
   certificateExpired:
-    'Un certificado del proveedor SAML «{provider}» (ID {id}) en {host} caducó el {time}. Si no se sustituye, el inicio de sesión con este proveedor puede dejar de funcionar.',
+    'Un certificado del proveedor SAML {provider} (ID {id}) en {host} caducó el {time}. Si no se sustituye, el inicio de sesión con este proveedor puede dejar de funcionar.',
   certificateOfProvider:
     'El certificado pertenece al proveedor de identidad. Cuando tenga uno nuevo, abra el proveedor en la administración y actualice sus metadatos. Si los metadatos tienen una dirección, esto ocurre automáticamente cada día.',
   certificateOfService:
@@ -110,12 +111,12 @@ export const es: Translation<typeof en> = {
   certificateReason:
     'Los administradores reciben este correo 60, 30 y 7 días antes de que caduque un certificado.',
 
-  setupMetadataSubject: 'Se enviaron metadatos para «{provider}»',
-  setupLiveSubject: '«{provider}» está en funcionamiento',
+  setupMetadataSubject: 'Se enviaron metadatos para {provider}',
+  setupLiveSubject: '{provider} está en funcionamiento',
   setupMetadata:
-    'Alguien con su enlace de configuración envió los metadatos de un proveedor de identidad para «{provider}» (ID {id}) en {host}.',
+    'Alguien con su enlace de configuración envió los metadatos de un proveedor de identidad para {provider} (ID {id}) en {host}.',
   setupLive:
-    'La conexión «{provider}» (ID {id}) en {host} está en funcionamiento. Ahora se inicia sesión con este proveedor de identidad.',
+    'La conexión {provider} (ID {id}) en {host} está en funcionamiento. Ahora se inicia sesión con este proveedor de identidad.',
   setupEntityId: 'Entity ID',
   setupSource: 'Metadatos',
   setupPasted: 'pegados',

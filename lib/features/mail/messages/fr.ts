@@ -27,6 +27,7 @@ export const fr: Translation<typeof en> = {
   resetLockedWarning:
     'Si ce n’était pas vous, quelqu’un connaît votre mot de passe. Choisissez-en un nouveau maintenant.',
 
+  quoted: '«\u00a0{text}\u00a0»',
   confirmationSubject: 'Confirmez votre adresse e-mail pour {product}',
   confirmationEntered: 'Cette adresse a été saisie pour le compte {username} sur {host}.',
   confirmationInstruction: 'Si ce compte est le vôtre, confirmez l’adresse\u00a0:',
@@ -34,7 +35,7 @@ export const fr: Translation<typeof en> = {
   confirmationExpiry:
     'Le lien fonctionne une seule fois et expire dans {days, plural, one {# jour} other {# jours}}.',
   confirmationIgnore:
-    'Si ce compte n’est pas le vôtre, ignorez cet e-mail. Aucun e-mail de ce compte ne sera alors envoyé ici.',
+    'Si ce compte n’est pas le vôtre, ouvrez le lien et choisissez «\u00a0Ce n’est pas mon compte\u00a0». Le compte perd alors l’adresse.',
 
   invitationSubject: 'Invitation à rejoindre {product}',
   invitationBy: '{inviter} vous invite à rejoindre {product}.',
@@ -47,14 +48,13 @@ export const fr: Translation<typeof en> = {
   invitationIgnore:
     'Si vous n’attendiez pas cette invitation, vous pouvez ignorer cet e-mail. Ne communiquez le lien à personne.',
 
-  organizationInvitationSubject: 'Invitation à rejoindre «\u00a0{organization}\u00a0» sur {product}',
-  organizationInvitationBy:
-    '{inviter} vous invite à rejoindre l’organisation «\u00a0{organization}\u00a0» sur {host}.',
+  organizationInvitationSubject: 'Invitation à rejoindre {organization} sur {product}',
+  organizationInvitationBy: '{inviter} vous invite à rejoindre l’organisation {organization} sur {host}.',
   organizationInvitationButton: 'Voir l’invitation',
-  organizationEndingSubject: '«\u00a0{organization}\u00a0» sur {product} sera supprimée',
+  organizationEndingSubject: '{organization} sur {product} sera supprimée',
   organizationEndingHeading: 'Votre organisation sera supprimée',
   organizationEndingText:
-    'La suppression de l’organisation «\u00a0{organization}\u00a0» sur {host} a été demandée par l’un de ses propriétaires. Ses adhésions, ses jetons d’API et sa connexion d’entreprise prendront fin avec elle. Les comptes de ses membres sont conservés.',
+    'La suppression de l’organisation {organization} sur {host} a été demandée par l’un de ses propriétaires. Ses adhésions, ses jetons d’API et sa connexion d’entreprise prendront fin avec elle. Les comptes de ses membres sont conservés.',
   organizationEndingDay: 'Suppression',
   organizationEndingKeep: 'D’ici là, chaque propriétaire peut conserver l’organisation.',
   organizationEndingButton: 'Voir les paramètres',
@@ -88,7 +88,7 @@ export const fr: Translation<typeof en> = {
 
   linkSubject: '{name} (via {product})\u00a0: {subject}',
   linkHeading: '{name} a partagé un contenu avec vous',
-  linkHeadingObject: '{name} a partagé «\u00a0{object}\u00a0» avec vous',
+  linkHeadingObject: '{name} a partagé {object} avec vous',
   linkHeadingCount: '{name} a partagé {count, plural, one {# élément} other {# éléments}} avec vous',
   linkBehalf: 'Envoyé de la part de {account}, qui possède un compte sur {host}.',
   linkQuote: '{name} écrit\u00a0:',
@@ -106,9 +106,9 @@ export const fr: Translation<typeof en> = {
   certificateExpiresSubject: 'Un certificat SAML expire dans {days, plural, one {un jour} other {# jours}}',
   certificateExpiredSubject: 'Un certificat SAML a expiré',
   certificateExpires:
-    'Un certificat du fournisseur SAML «\u00a0{provider}\u00a0» (ID {id}) sur {host} expire le {time}. S’il n’est pas remplacé, la connexion par ce fournisseur risque de ne plus fonctionner.',
+    'Un certificat du fournisseur SAML {provider} (ID {id}) sur {host} expire le {time}. S’il n’est pas remplacé, la connexion par ce fournisseur risque de ne plus fonctionner.',
   certificateExpired:
-    'Un certificat du fournisseur SAML «\u00a0{provider}\u00a0» (ID {id}) sur {host} a expiré le {time}. S’il n’est pas remplacé, la connexion par ce fournisseur risque de ne plus fonctionner.',
+    'Un certificat du fournisseur SAML {provider} (ID {id}) sur {host} a expiré le {time}. S’il n’est pas remplacé, la connexion par ce fournisseur risque de ne plus fonctionner.',
   certificateOfProvider:
     'Le certificat appartient au fournisseur d’identité. Lorsque celui-ci en a un nouveau, ouvrez le fournisseur dans l’administration et actualisez ses métadonnées. Si les métadonnées ont une adresse, cela se fait automatiquement chaque jour.',
   certificateOfService:
@@ -117,12 +117,12 @@ export const fr: Translation<typeof en> = {
   certificateReason:
     'Les administrateurs reçoivent cet e-mail 60, 30 et 7 jours avant l’expiration d’un certificat.',
 
-  setupMetadataSubject: 'Des métadonnées ont été envoyées pour « {provider} »',
-  setupLiveSubject: '« {provider} » est en service',
+  setupMetadataSubject: 'Des métadonnées ont été envoyées pour {provider}',
+  setupLiveSubject: '{provider} est en service',
   setupMetadata:
-    'Une personne disposant de votre lien de configuration a envoyé les métadonnées d’un fournisseur d’identité pour « {provider} » (ID {id}) sur {host}.',
+    'Une personne disposant de votre lien de configuration a envoyé les métadonnées d’un fournisseur d’identité pour {provider} (ID {id}) sur {host}.',
   setupLive:
-    'La connexion « {provider} » (ID {id}) sur {host} est en service. On se connecte désormais avec ce fournisseur d’identité.',
+    'La connexion {provider} (ID {id}) sur {host} est en service. On se connecte désormais avec ce fournisseur d’identité.',
   setupEntityId: 'Entity ID',
   setupSource: 'Métadonnées',
   setupPasted: 'collées',

@@ -24,13 +24,15 @@ export const he: Translation<typeof en> = {
     'מישהו הזין את הסיסמה הנכונה לחשבון {username} ב־{host}. הסיסמה הזו הופיעה בדליפת מידע משירות אחר, ולכן אחרים עשויים לדעת אותה. כדי להיכנס, יש לבחור תחילה סיסמה חדשה.',
   resetLockedWarning: 'אם הניסיון לא נעשה על ידך, מישהו יודע את הסיסמה שלך. יש לבחור סיסמה חדשה עכשיו.',
 
+  quoted: '„{text}”',
   confirmationSubject: 'אישור כתובת הדוא״ל ב־{product}',
   confirmationEntered: 'הכתובת הזו הוזנה עבור החשבון {username} ב־{host}.',
   confirmationInstruction: 'אם זה החשבון שלך, יש לאשר את הכתובת:',
   confirmationButton: 'אישור הכתובת הזו',
   confirmationExpiry:
     'הקישור תקף לפעם אחת ותוקפו יפוג בעוד {days, plural, one {יום אחד} two {יומיים} other {# ימים}}.',
-  confirmationIgnore: 'אם זה לא החשבון שלך, יש להתעלם מההודעה הזו. החשבון לא יקבל הודעות בכתובת הזו.',
+  confirmationIgnore:
+    'אם זה לא החשבון שלך, יש לפתוח את הקישור ולבחור „זה לא החשבון שלי”. הכתובת תוסר אז מהחשבון.',
 
   invitationSubject: 'הזמנה אל {product}',
   invitationBy: 'הוזמנת אל {product} על ידי {inviter}.',
@@ -52,7 +54,7 @@ export const he: Translation<typeof en> = {
 
   linkSubject: '{name} (דרך {product}): {subject}',
   linkHeading: 'שיתוף חדש מאת {name}',
-  linkHeadingObject: 'השיתוף „{object}” מאת {name}',
+  linkHeadingObject: 'השיתוף {object} מאת {name}',
   linkHeadingCount: 'שיתוף של {count, plural, one {פריט אחד} two {שני פריטים} other {# פריטים}} מאת {name}',
   linkBehalf: 'נשלח בשם {account}, שיש לו חשבון ב־{host}.',
   linkQuote: 'הודעה מאת {name}:',
@@ -69,9 +71,9 @@ export const he: Translation<typeof en> = {
     'תוקפה של תעודת SAML יפוג בעוד {days, plural, one {יום אחד} two {יומיים} other {# ימים}}',
   certificateExpiredSubject: 'פג תוקפה של תעודת SAML',
   certificateExpires:
-    'תוקפה של תעודה של ספק ה־SAML „{provider}” (מזהה {id}) ב־{host} יפוג ב־{time}. אם התעודה לא תוחלף, הכניסה דרך הספק הזה עלולה להפסיק לפעול.',
+    'תוקפה של תעודה של ספק ה־SAML {provider} (מזהה {id}) ב־{host} יפוג ב־{time}. אם התעודה לא תוחלף, הכניסה דרך הספק הזה עלולה להפסיק לפעול.',
   certificateExpired:
-    'תוקפה של תעודה של ספק ה־SAML „{provider}” (מזהה {id}) ב־{host} פג ב־{time}. אם התעודה לא תוחלף, הכניסה דרך הספק הזה עלולה להפסיק לפעול.',
+    'תוקפה של תעודה של ספק ה־SAML {provider} (מזהה {id}) ב־{host} פג ב־{time}. אם התעודה לא תוחלף, הכניסה דרך הספק הזה עלולה להפסיק לפעול.',
   certificateOfProvider:
     'התעודה שייכת לספק הזהויות. כשיש לספק תעודה חדשה, יש לפתוח את הספק באזור הניהול ולרענן את המטא־נתונים שלו. אם למטא־נתונים יש כתובת, זה קורה אוטומטית בכל יום.',
   certificateOfService:
@@ -79,11 +81,11 @@ export const he: Translation<typeof en> = {
   certificateButton: 'פתיחת הספק',
   certificateReason: 'מנהלי המערכת מקבלים את ההודעה הזו 60, 30 ו־7 ימים לפני פקיעת תוקפה של תעודה.',
 
-  setupMetadataSubject: 'נשלחו מטא־נתונים עבור „{provider}”',
-  setupLiveSubject: '„{provider}” פעיל',
+  setupMetadataSubject: 'נשלחו מטא־נתונים עבור {provider}',
+  setupLiveSubject: '{provider} פעיל',
   setupMetadata:
-    'מי שיש לו קישור ההגדרה שיצרת שלח מטא־נתונים של ספק זהויות עבור „{provider}” (מזהה {id}) ב־{host}.',
-  setupLive: 'החיבור „{provider}” (מזהה {id}) ב־{host} פעיל. הכניסה מתבצעת עכשיו דרך ספק הזהויות הזה.',
+    'מי שיש לו קישור ההגדרה שיצרת שלח מטא־נתונים של ספק זהויות עבור {provider} (מזהה {id}) ב־{host}.',
+  setupLive: 'החיבור {provider} (מזהה {id}) ב־{host} פעיל. הכניסה מתבצעת עכשיו דרך ספק הזהויות הזה.',
   setupEntityId: 'מזהה הישות',
   setupSource: 'מטא־נתונים',
   setupPasted: 'הודבקו',
@@ -190,13 +192,13 @@ export const he: Translation<typeof en> = {
     'החשבון שלך קיבל הרשאות חדשות. לפני כן, מישהו שאין לו ההרשאות האלה, או הכניסה של החברה שלך, קבעו את אופן הכניסה שלך. לכן מה שנקבע כבר אינו פועל. יישלח אליך קישור לבחירת סיסמה חדשה, או שהנהלת המערכת תעזור לך. לאחר מכן אפשר לחבר שוב את חשבון החברה בעמוד החשבון שלך.',
   newDeviceSubject: 'כניסה חדשה לחשבון שלך',
   newDeviceText: 'בוצעה כניסה לחשבון שלך ממכשיר שלא היה בשימוש קודם לכן.',
-  organizationInvitationSubject: 'הזמנה אל „{organization}” ב־{product}',
-  organizationInvitationBy: 'הוזמנת אל הארגון „{organization}” ב־{host} על ידי {inviter}.',
+  organizationInvitationSubject: 'הזמנה אל {organization} ב־{product}',
+  organizationInvitationBy: 'הוזמנת אל הארגון {organization} ב־{host} על ידי {inviter}.',
   organizationInvitationButton: 'להצגת ההזמנה',
-  organizationEndingSubject: 'הארגון „{organization}” ב־{product} יימחק',
+  organizationEndingSubject: 'הארגון {organization} ב־{product} יימחק',
   organizationEndingHeading: 'הארגון שלך יימחק',
   organizationEndingText:
-    'התקבלה בקשה מאחד הבעלים למחוק את הארגון „{organization}” ב־{host}. החברויות, אסימוני ה־API והכניסה הארגונית יסתיימו איתו. החשבונות של החברים יישארו.',
+    'התקבלה בקשה מאחד הבעלים למחוק את הארגון {organization} ב־{host}. החברויות, אסימוני ה־API והכניסה הארגונית יסתיימו איתו. החשבונות של החברים יישארו.',
   organizationEndingDay: 'מחיקה',
   organizationEndingKeep: 'עד אז, כל אחד מהבעלים יכול להשאיר את הארגון.',
   organizationEndingButton: 'להצגת ההגדרות',

@@ -26,6 +26,7 @@ export const it: Translation<typeof en> = {
   resetLockedWarning:
     'Se il tentativo è stato fatto da altri, qualcuno conosce la password. Sceglierne subito una nuova.',
 
+  quoted: '“{text}”',
   confirmationSubject: 'Conferma dell’indirizzo e-mail per {product}',
   confirmationEntered: 'Questo indirizzo è stato inserito per l’account {username} su {host}.',
   confirmationInstruction: 'Se l’account è il proprio, confermare l’indirizzo:',
@@ -33,7 +34,7 @@ export const it: Translation<typeof en> = {
   confirmationExpiry:
     'Il link funziona una sola volta e scade tra {days, plural, one {# giorno} other {# giorni}}.',
   confirmationIgnore:
-    'Se l’account appartiene ad altri, ignorare questa e-mail. L’account non riceverà e-mail a questo indirizzo.',
+    'Se l’account non è il proprio, aprire il link e scegliere “Questo non è il mio account”. L’account perde così l’indirizzo.',
 
   invitationSubject: 'Invito a {product}',
   invitationBy: '{inviter} invia un invito a {product}.',
@@ -55,7 +56,7 @@ export const it: Translation<typeof en> = {
 
   linkSubject: '{name} (tramite {product}): {subject}',
   linkHeading: '{name} ha condiviso qualcosa',
-  linkHeadingObject: '{name} ha condiviso “{object}”',
+  linkHeadingObject: '{name} ha condiviso {object}',
   linkHeadingCount: '{name} ha condiviso {count, plural, one {# elemento} other {# elementi}}',
   linkBehalf: 'Inviata per conto di {account}, che ha un account su {host}.',
   linkQuote: '{name} scrive:',
@@ -71,9 +72,9 @@ export const it: Translation<typeof en> = {
   certificateExpiresSubject: 'Un certificato SAML scade tra {days, plural, one {un giorno} other {# giorni}}',
   certificateExpiredSubject: 'Un certificato SAML è scaduto',
   certificateExpires:
-    'Un certificato del provider SAML “{provider}” (ID {id}) su {host} scade il {time}. Se il certificato non viene sostituito, l’accesso con questo provider potrebbe smettere di funzionare.',
+    'Un certificato del provider SAML {provider} (ID {id}) su {host} scade il {time}. Se il certificato non viene sostituito, l’accesso con questo provider potrebbe smettere di funzionare.',
   certificateExpired:
-    'Un certificato del provider SAML “{provider}” (ID {id}) su {host} è scaduto il {time}. Se il certificato non viene sostituito, l’accesso con questo provider potrebbe smettere di funzionare.',
+    'Un certificato del provider SAML {provider} (ID {id}) su {host} è scaduto il {time}. Se il certificato non viene sostituito, l’accesso con questo provider potrebbe smettere di funzionare.',
   certificateOfProvider:
     'Il certificato appartiene al provider di identità. Quando il provider ne ha uno nuovo, aprire il provider nell’amministrazione e aggiornare i metadati. Se i metadati hanno un indirizzo, questo avviene automaticamente ogni giorno.',
   certificateOfService:
@@ -82,12 +83,12 @@ export const it: Translation<typeof en> = {
   certificateReason:
     'Chi amministra riceve questa e-mail 60, 30 e 7 giorni prima della scadenza di un certificato.',
 
-  setupMetadataSubject: 'Sono stati inviati metadati per “{provider}”',
-  setupLiveSubject: '“{provider}” è attivo',
+  setupMetadataSubject: 'Sono stati inviati metadati per {provider}',
+  setupLiveSubject: '{provider} è attivo',
   setupMetadata:
-    'Qualcuno con il tuo link di configurazione ha inviato i metadati di un provider di identità per “{provider}” (ID {id}) su {host}.',
+    'Qualcuno con il tuo link di configurazione ha inviato i metadati di un provider di identità per {provider} (ID {id}) su {host}.',
   setupLive:
-    'La connessione “{provider}” (ID {id}) su {host} è attiva. Ora si accede con questo provider di identità.',
+    'La connessione {provider} (ID {id}) su {host} è attiva. Ora si accede con questo provider di identità.',
   setupEntityId: 'Entity ID',
   setupSource: 'Metadati',
   setupPasted: 'incollati',
@@ -207,13 +208,13 @@ export const it: Translation<typeof en> = {
     'L’account ha ricevuto nuove autorizzazioni. In precedenza qualcuno che non le ha, o l’accesso aziendale, aveva deciso come accedere. Perciò quanto impostato non funziona più. Arriverà un link per scegliere una nuova password, oppure aiuterà l’amministrazione. In seguito si potrà ricollegare l’account aziendale nella pagina dell’account.',
   newDeviceSubject: 'Nuovo accesso all’account',
   newDeviceText: 'È stato effettuato un accesso all’account da un dispositivo mai usato prima.',
-  organizationInvitationSubject: 'Invito a «{organization}» su {product}',
-  organizationInvitationBy: '{inviter} invia un invito all’organizzazione «{organization}» su {host}.',
+  organizationInvitationSubject: 'Invito a {organization} su {product}',
+  organizationInvitationBy: '{inviter} invia un invito all’organizzazione {organization} su {host}.',
   organizationInvitationButton: 'Vedi l’invito',
-  organizationEndingSubject: '«{organization}» su {product} sarà eliminata',
+  organizationEndingSubject: '{organization} su {product} sarà eliminata',
   organizationEndingHeading: 'La tua organizzazione sarà eliminata',
   organizationEndingText:
-    'Un proprietario ha chiesto di eliminare l’organizzazione «{organization}» su {host}. Con essa terminano le adesioni, i token API e l’accesso aziendale. Gli account dei membri restano.',
+    'Un proprietario ha chiesto di eliminare l’organizzazione {organization} su {host}. Con essa terminano le adesioni, i token API e l’accesso aziendale. Gli account dei membri restano.',
   organizationEndingDay: 'Eliminazione',
   organizationEndingKeep: 'Fino ad allora ogni proprietario può mantenere l’organizzazione.',
   organizationEndingButton: 'Vedi le impostazioni',

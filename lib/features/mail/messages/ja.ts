@@ -11,45 +11,46 @@ export const ja: Translation<typeof en> = {
   termsLink: '利用規約',
 
   resetSubject: '{product} の新しいパスワードの設定',
-  resetRequested: '{host} のアカウント {username} について、新しいパスワードの設定が申請されました。',
+  resetRequested: '{host} のアカウント{username}について、新しいパスワードの設定が申請されました。',
   resetInstruction: '新しいパスワードを設定するには、次のリンクを開いてください。',
   resetButton: '新しいパスワードを設定',
   resetExpiry: 'リンクは 1 回だけ使用でき、{minutes, plural, other {# 分}}後に無効になります。',
   resetIgnore: 'お心当たりがない場合は、このメールを無視してください。パスワードは変更されません。',
   resetLockedSubject: '{product} に再度サインインするには',
   resetLocked:
-    '{host} のアカウント {username} に正しいパスワードが入力されましたが、それまでに失敗が多すぎたため、サインインは拒否されました。サインインするには、まず新しいパスワードを設定してください。',
+    '{host} のアカウント{username}に正しいパスワードが入力されましたが、それまでに失敗が多すぎたため、サインインは拒否されました。サインインするには、まず新しいパスワードを設定してください。',
   resetBreached:
-    '{host} のアカウント {username} に正しいパスワードが入力されました。このパスワードは別のサービスの情報漏えいに含まれているため、他人に知られている可能性があります。サインインするには、まず新しいパスワードを設定してください。',
+    '{host} のアカウント{username}に正しいパスワードが入力されました。このパスワードは別のサービスの情報漏えいに含まれているため、他人に知られている可能性があります。サインインするには、まず新しいパスワードを設定してください。',
   resetLockedWarning:
     'お心当たりがない場合は、パスワードが他人に知られています。すぐに新しいパスワードを設定してください。',
 
+  quoted: '「{text}」',
   confirmationSubject: '{product} のメールアドレスの確認',
-  confirmationEntered: 'このアドレスが {host} のアカウント {username} に登録されました。',
+  confirmationEntered: 'このアドレスが {host} のアカウント{username}に登録されました。',
   confirmationInstruction: 'ご自身のアカウントの場合は、アドレスを確認してください。',
   confirmationButton: 'アドレスを確認',
   confirmationExpiry: 'リンクは 1 回だけ使用でき、{days, plural, other {# 日}}後に無効になります。',
   confirmationIgnore:
-    'ご自身のアカウントでない場合は、このメールを無視してください。その場合、このアカウントのメールはここには届きません。',
+    'ご自身のアカウントでない場合は、リンクを開いて「自分のアカウントではない」を選んでください。アカウントからこのアドレスが削除されます。',
 
   invitationSubject: '{product} への招待',
   invitationBy: '{inviter}さんから {product} に招待されました。',
   personWithAccount: '{name}（{account}）',
   invitationByNoOne: '{product} に招待されました。',
-  invitationAccount: '{host} のアカウント {username} の準備ができました。サインイン方法を選択してください。',
+  invitationAccount: '{host} のアカウント{username}の準備ができました。サインイン方法を選択してください。',
   invitationButton: '招待を承諾',
   invitationExpiry:
     'リンクは 1 回だけ使用でき、{days, plural, other {# 日}}後に無効になります。期限が過ぎた場合は、新しい招待を依頼してください。',
   invitationIgnore:
     '招待にお心当たりがない場合は、このメールを無視してください。リンクを他の人に教えないでください。',
 
-  organizationInvitationSubject: '{product} の「{organization}」への招待',
-  organizationInvitationBy: '{inviter}さんから、{host} の組織「{organization}」に招待されました。',
+  organizationInvitationSubject: '{product} の{organization}への招待',
+  organizationInvitationBy: '{inviter}さんから、{host} の組織{organization}に招待されました。',
   organizationInvitationButton: '招待を見る',
-  organizationEndingSubject: '{product} の「{organization}」は削除されます',
+  organizationEndingSubject: '{product} の{organization}は削除されます',
   organizationEndingHeading: '組織が削除されます',
   organizationEndingText:
-    'オーナーが、{host} の組織「{organization}」の削除を申請しました。メンバーシップ、API トークン、企業サインインも終了します。メンバーのアカウントは残ります。',
+    'オーナーが、{host} の組織{organization}の削除を申請しました。メンバーシップ、API トークン、企業サインインも終了します。メンバーのアカウントは残ります。',
   organizationEndingDay: '削除日時',
   organizationEndingKeep: 'それまでは、オーナーなら誰でも組織を残すことができます。',
   organizationEndingButton: '設定を見る',
@@ -69,40 +70,40 @@ export const ja: Translation<typeof en> = {
     'このアドレスでサインインしてください。パスワードを忘れた場合は、そこで新しいパスワードを設定できます。',
   signUpKnownIgnore: '心当たりがない場合は、このメールを無視してかまいません。変更は何もありません。',
   signUpWaitingSubject: '{product} のアカウントの承認待ちがあります',
-  signUpWaiting: '{person} が {host} のアカウントを希望し、このアドレスを確認しました。',
+  signUpWaiting: '{person}が {host} のアカウントを希望し、このアドレスを確認しました。',
   signUpWaitingButton: '申請を確認',
   signUpWaitingReason: '登録ポリシーに指定されているため、このメールをお送りしています。',
 
   codeSubject: '{product} のサインインコード',
-  codeInstruction: '次のコードを使用して、{host} のアカウント {username} にサインインしてください。',
+  codeInstruction: '次のコードを使用して、{host} のアカウント{username}にサインインしてください。',
   codePlace: 'コードをリクエストしたページに入力してください。ほかの場所では使用できません。',
   codeExpiry: 'コードは 1 回だけ使用でき、{minutes, plural, other {# 分}}後に無効になります。',
   codeOrigin: 'リクエスト元のアドレスは {address} です。',
   codeIgnore: 'お心当たりがない場合は、このメールを無視し、コードを誰にも教えないでください。',
 
   linkSubject: '{name}（{product} 経由）：{subject}',
-  linkHeading: '{name} さんがコンテンツを共有しました',
-  linkHeadingObject: '{name} さんが「{object}」を共有しました',
-  linkHeadingCount: '{name} さんが {count, plural, other {# 個}}のアイテムを共有しました',
-  linkBehalf: '{host} にアカウントを持つ {account} さんの代理で送信しています。',
-  linkQuote: '{name} さんからのメッセージ：',
+  linkHeading: '{name}さんがコンテンツを共有しました',
+  linkHeadingObject: '{name}さんが{object}を共有しました',
+  linkHeadingCount: '{name}さんが {count, plural, other {# 個}}のアイテムを共有しました',
+  linkBehalf: '{host} にアカウントを持つ{account}さんの代理で送信しています。',
+  linkQuote: '{name}さんからのメッセージ：',
   linkButton: 'リンクを開く',
   linkPassword:
-    'リンクはパスワードで保護されています。パスワードはこのメールには記載されていません。{name} さんにお尋ねください。',
+    'リンクはパスワードで保護されています。パスワードはこのメールには記載されていません。{name}さんにお尋ねください。',
   linkSignIn: 'リンクを開くにはサインインが必要です。',
   linkSharing: 'このリンクを知っている人は誰でも開くことができます。リンクを他の人に教えないでください。',
   linkSharingWithPassword:
     'このリンクとパスワードを知っている人は誰でも開くことができます。どちらも他の人に教えないでください。',
   linkViews: '{count, plural, other {# 回}}まで開くことができます。',
   linkExpiry: '有効期限は {time} です。',
-  linkIgnore: '{name} さんをご存じでない場合や、このメールにお心当たりがない場合は、無視してください。',
+  linkIgnore: '{name}さんをご存じでない場合や、このメールにお心当たりがない場合は、無視してください。',
 
   certificateExpiresSubject: 'SAML 証明書の有効期限まであと {days, plural, other {# 日}}です',
   certificateExpiredSubject: 'SAML 証明書の有効期限が切れました',
   certificateExpires:
-    '{host} の SAML プロバイダー「{provider}」（ID {id}）の証明書は、{time} に有効期限が切れます。証明書を更新しないと、このプロバイダーでサインインできなくなる可能性があります。',
+    '{host} の SAML プロバイダー{provider}（ID {id}）の証明書は、{time} に有効期限が切れます。証明書を更新しないと、このプロバイダーでサインインできなくなる可能性があります。',
   certificateExpired:
-    '{host} の SAML プロバイダー「{provider}」（ID {id}）の証明書は、{time} に有効期限が切れました。証明書を更新しないと、このプロバイダーでサインインできなくなる可能性があります。',
+    '{host} の SAML プロバイダー{provider}（ID {id}）の証明書は、{time} に有効期限が切れました。証明書を更新しないと、このプロバイダーでサインインできなくなる可能性があります。',
   certificateOfProvider:
     'これは ID プロバイダーの証明書です。プロバイダーが新しい証明書を用意したら、管理画面でプロバイダーを開き、メタデータを更新してください。メタデータのアドレスが登録されている場合は、毎日自動的に更新されます。',
   certificateOfService:
@@ -110,12 +111,12 @@ export const ja: Translation<typeof en> = {
   certificateButton: 'プロバイダーを開く',
   certificateReason: '管理者には、証明書の有効期限の 60 日前、30 日前、7 日前にこのメールが届きます。',
 
-  setupMetadataSubject: '「{provider}」のメタデータが送信されました',
-  setupLiveSubject: '「{provider}」の利用が始まりました',
+  setupMetadataSubject: '{provider}のメタデータが送信されました',
+  setupLiveSubject: '{provider}の利用が始まりました',
   setupMetadata:
-    'あなたの設定リンクを持つ人が、{host} の「{provider}」（ID {id}）に ID プロバイダーのメタデータを送信しました。',
+    'あなたの設定リンクを持つ人が、{host} の{provider}（ID {id}）に ID プロバイダーのメタデータを送信しました。',
   setupLive:
-    '{host} の接続「{provider}」（ID {id}）の利用が始まりました。この ID プロバイダーでサインインできます。',
+    '{host} の接続{provider}（ID {id}）の利用が始まりました。この ID プロバイダーでサインインできます。',
   setupEntityId: 'エンティティ ID',
   setupSource: 'メタデータ',
   setupPasted: '貼り付け',

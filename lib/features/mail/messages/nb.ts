@@ -23,13 +23,14 @@ export const nb: Translation<typeof en> = {
     'Det riktige passordet ble skrevet inn for kontoen {username} på {host}. Passordet finnes i en datalekkasje fra en annen tjeneste, så andre kan kjenne det. Velg et nytt passord først for å logge på.',
   resetLockedWarning: 'Hvis det ikke var deg, kjenner noen passordet ditt. Velg et nytt nå.',
 
+  quoted: '«{text}»',
   confirmationSubject: 'Bekreft e-postadressen din for {product}',
   confirmationEntered: 'Denne adressen ble oppgitt for kontoen {username} på {host}.',
   confirmationInstruction: 'Hvis dette er kontoen din, bekrefter du adressen:',
   confirmationButton: 'Bekreft adressen',
   confirmationExpiry: 'Lenken virker én gang og utløper om {days, plural, one {# dag} other {# dager}}.',
   confirmationIgnore:
-    'Hvis dette ikke er kontoen din, kan du se bort fra e-posten. Da sendes det ingen e-post fra kontoen hit.',
+    'Hvis dette ikke er kontoen din, åpner du lenken og velger «Dette er ikke kontoen min». Da mister kontoen adressen.',
 
   invitationSubject: 'Du er invitert til {product}',
   invitationBy: '{inviter} har invitert deg til {product}.',
@@ -41,13 +42,13 @@ export const nb: Translation<typeof en> = {
     'Lenken virker én gang og utløper om {days, plural, one {# dag} other {# dager}}. Etter det må du be om en ny invitasjon.',
   invitationIgnore: 'Hvis du ikke ventet denne invitasjonen, kan du se bort fra e-posten. Ikke del lenken.',
 
-  organizationInvitationSubject: 'Invitasjon til «{organization}» hos {product}',
-  organizationInvitationBy: '{inviter} har invitert deg til organisasjonen «{organization}» hos {host}.',
+  organizationInvitationSubject: 'Invitasjon til {organization} hos {product}',
+  organizationInvitationBy: '{inviter} har invitert deg til organisasjonen {organization} hos {host}.',
   organizationInvitationButton: 'Se invitasjonen',
-  organizationEndingSubject: '«{organization}» hos {product} blir slettet',
+  organizationEndingSubject: '{organization} hos {product} blir slettet',
   organizationEndingHeading: 'Organisasjonen din blir slettet',
   organizationEndingText:
-    'En eier har bedt om at organisasjonen «{organization}» hos {host} slettes. Medlemskapene, API-tokenene og bedriftspåloggingen avsluttes samtidig. Kontoene til medlemmene blir værende.',
+    'En eier har bedt om at organisasjonen {organization} hos {host} slettes. Medlemskapene, API-tokenene og bedriftspåloggingen avsluttes samtidig. Kontoene til medlemmene blir værende.',
   organizationEndingDay: 'Sletting',
   organizationEndingKeep: 'Frem til da kan hver eier beholde organisasjonen.',
   organizationEndingButton: 'Se innstillingene',
@@ -79,7 +80,7 @@ export const nb: Translation<typeof en> = {
 
   linkSubject: '{name} (via {product}): {subject}',
   linkHeading: '{name} har delt noe med deg',
-  linkHeadingObject: '{name} har delt «{object}» med deg',
+  linkHeadingObject: '{name} har delt {object} med deg',
   linkHeadingCount: '{name} har delt {count, plural, one {# element} other {# elementer}} med deg',
   linkBehalf: 'Sendt på vegne av {account}, som har en konto på {host}.',
   linkQuote: '{name} skriver:',
@@ -95,9 +96,9 @@ export const nb: Translation<typeof en> = {
   certificateExpiresSubject: 'Et SAML-sertifikat utløper om {days, plural, one {en dag} other {# dager}}',
   certificateExpiredSubject: 'Et SAML-sertifikat har utløpt',
   certificateExpires:
-    'Et sertifikat for SAML-leverandøren «{provider}» (ID {id}) på {host} utløper {time}. Hvis det ikke byttes ut, kan pålogging via denne leverandøren slutte å virke.',
+    'Et sertifikat for SAML-leverandøren {provider} (ID {id}) på {host} utløper {time}. Hvis det ikke byttes ut, kan pålogging via denne leverandøren slutte å virke.',
   certificateExpired:
-    'Et sertifikat for SAML-leverandøren «{provider}» (ID {id}) på {host} utløp {time}. Hvis det ikke byttes ut, kan pålogging via denne leverandøren slutte å virke.',
+    'Et sertifikat for SAML-leverandøren {provider} (ID {id}) på {host} utløp {time}. Hvis det ikke byttes ut, kan pålogging via denne leverandøren slutte å virke.',
   certificateOfProvider:
     'Sertifikatet tilhører identitetsleverandøren. Når leverandøren har et nytt, åpner du leverandøren i administrasjonen og oppdaterer metadataene. Hvis metadataene har en adresse, skjer dette automatisk hver dag.',
   certificateOfService:
@@ -105,12 +106,12 @@ export const nb: Translation<typeof en> = {
   certificateButton: 'Åpne leverandøren',
   certificateReason: 'Administratorer får denne e-posten 60, 30 og 7 dager før et sertifikat utløper.',
 
-  setupMetadataSubject: 'Metadata ble sendt for «{provider}»',
-  setupLiveSubject: '«{provider}» er i drift',
+  setupMetadataSubject: 'Metadata ble sendt for {provider}',
+  setupLiveSubject: '{provider} er i drift',
   setupMetadata:
-    'Noen med oppsettslenken din har sendt metadataene til en identitetsleverandør for «{provider}» (ID {id}) hos {host}.',
+    'Noen med oppsettslenken din har sendt metadataene til en identitetsleverandør for {provider} (ID {id}) hos {host}.',
   setupLive:
-    'Tilkoblingen «{provider}» (ID {id}) hos {host} er i drift. Pålogging skjer nå med denne identitetsleverandøren.',
+    'Tilkoblingen {provider} (ID {id}) hos {host} er i drift. Pålogging skjer nå med denne identitetsleverandøren.',
   setupEntityId: 'Entitets-ID',
   setupSource: 'Metadata',
   setupPasted: 'limt inn',

@@ -23,13 +23,14 @@ export const nl: Translation<typeof en> = {
     'Iemand heeft het juiste wachtwoord ingevoerd voor het account {username} op {host}. Dit wachtwoord staat in een datalek van een andere dienst, dus anderen kunnen het kennen. Kies eerst een nieuw wachtwoord om in te loggen.',
   resetLockedWarning: 'Was jij dit niet? Dan kent iemand je wachtwoord. Kies nu een nieuw wachtwoord.',
 
+  quoted: '“{text}”',
   confirmationSubject: 'Bevestig je e-mailadres voor {product}',
   confirmationEntered: 'Dit adres is ingevoerd voor het account {username} op {host}.',
   confirmationInstruction: 'Is dit jouw account? Bevestig dan het adres:',
   confirmationButton: 'Adres bevestigen',
   confirmationExpiry: 'De link werkt één keer en verloopt over {days, plural, one {# dag} other {# dagen}}.',
   confirmationIgnore:
-    'Is dit niet jouw account? Negeer dan deze e-mail. Het account krijgt hier dan geen e-mail.',
+    'Is dit niet jouw account? Open dan de link en kies “Dit is niet mijn account”. Het account verliest het adres dan.',
 
   invitationSubject: 'Je bent uitgenodigd voor {product}',
   invitationBy: '{inviter} heeft je uitgenodigd voor {product}.',
@@ -42,13 +43,13 @@ export const nl: Translation<typeof en> = {
   invitationIgnore:
     'Had je deze uitnodiging niet verwacht? Dan kun je deze e-mail negeren. Geef de link niet door.',
 
-  organizationInvitationSubject: 'Uitnodiging voor ‘{organization}’ bij {product}',
-  organizationInvitationBy: '{inviter} heeft je uitgenodigd voor de organisatie ‘{organization}’ bij {host}.',
+  organizationInvitationSubject: 'Uitnodiging voor {organization} bij {product}',
+  organizationInvitationBy: '{inviter} heeft je uitgenodigd voor de organisatie {organization} bij {host}.',
   organizationInvitationButton: 'Uitnodiging bekijken',
-  organizationEndingSubject: '‘{organization}’ bij {product} wordt verwijderd',
+  organizationEndingSubject: '{organization} bij {product} wordt verwijderd',
   organizationEndingHeading: 'Je organisatie wordt verwijderd',
   organizationEndingText:
-    'Een eigenaar heeft gevraagd om de organisatie ‘{organization}’ bij {host} te verwijderen. De lidmaatschappen, API-tokens en bedrijfsaanmelding eindigen dan ook. De accounts van de leden blijven bestaan.',
+    'Een eigenaar heeft gevraagd om de organisatie {organization} bij {host} te verwijderen. De lidmaatschappen, API-tokens en bedrijfsaanmelding eindigen dan ook. De accounts van de leden blijven bestaan.',
   organizationEndingDay: 'Verwijdering',
   organizationEndingKeep: 'Tot die tijd kan elke eigenaar de organisatie behouden.',
   organizationEndingButton: 'Instellingen bekijken',
@@ -79,7 +80,7 @@ export const nl: Translation<typeof en> = {
 
   linkSubject: '{name} (via {product}): {subject}',
   linkHeading: '{name} heeft iets met je gedeeld',
-  linkHeadingObject: '{name} heeft “{object}” met je gedeeld',
+  linkHeadingObject: '{name} heeft {object} met je gedeeld',
   linkHeadingCount: '{name} heeft {count, plural, one {# item} other {# items}} met je gedeeld',
   linkBehalf: 'Verzonden namens {account}, met een account op {host}.',
   linkQuote: '{name} schrijft:',
@@ -97,9 +98,9 @@ export const nl: Translation<typeof en> = {
     'Een SAML-certificaat verloopt over {days, plural, one {een dag} other {# dagen}}',
   certificateExpiredSubject: 'Een SAML-certificaat is verlopen',
   certificateExpires:
-    'Een certificaat voor de SAML-provider “{provider}” (ID {id}) op {host} verloopt op {time}. Als het certificaat niet wordt vervangen, werkt inloggen via deze provider mogelijk niet meer.',
+    'Een certificaat voor de SAML-provider {provider} (ID {id}) op {host} verloopt op {time}. Als het certificaat niet wordt vervangen, werkt inloggen via deze provider mogelijk niet meer.',
   certificateExpired:
-    'Een certificaat voor de SAML-provider “{provider}” (ID {id}) op {host} is verlopen op {time}. Als het certificaat niet wordt vervangen, werkt inloggen via deze provider mogelijk niet meer.',
+    'Een certificaat voor de SAML-provider {provider} (ID {id}) op {host} is verlopen op {time}. Als het certificaat niet wordt vervangen, werkt inloggen via deze provider mogelijk niet meer.',
   certificateOfProvider:
     'Het certificaat is van de identiteitsprovider. Zodra die een nieuw certificaat heeft, open je de provider in het beheer en vernieuw je de metadata. Hebben de metadata een adres, dan gebeurt dit elke dag automatisch.',
   certificateOfService:
@@ -107,12 +108,12 @@ export const nl: Translation<typeof en> = {
   certificateButton: 'Provider openen',
   certificateReason: 'Beheerders krijgen deze e-mail 60, 30 en 7 dagen voordat een certificaat verloopt.',
 
-  setupMetadataSubject: 'Er zijn metadata gestuurd voor “{provider}”',
-  setupLiveSubject: '“{provider}” is in gebruik',
+  setupMetadataSubject: 'Er zijn metadata gestuurd voor {provider}',
+  setupLiveSubject: '{provider} is in gebruik',
   setupMetadata:
-    'Iemand met je instellink heeft de metadata van een identiteitsprovider gestuurd voor “{provider}” (ID {id}) bij {host}.',
+    'Iemand met je instellink heeft de metadata van een identiteitsprovider gestuurd voor {provider} (ID {id}) bij {host}.',
   setupLive:
-    'De verbinding “{provider}” (ID {id}) bij {host} is in gebruik. Inloggen gaat nu via deze identiteitsprovider.',
+    'De verbinding {provider} (ID {id}) bij {host} is in gebruik. Inloggen gaat nu via deze identiteitsprovider.',
   setupEntityId: 'Entity ID',
   setupSource: 'Metadata',
   setupPasted: 'geplakt',

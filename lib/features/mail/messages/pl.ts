@@ -24,6 +24,7 @@ export const pl: Translation<typeof en> = {
     'Ktoś podał prawidłowe hasło do konta {username} w {host}. To hasło znalazło się w wycieku danych z innej usługi, więc mogą je znać inne osoby. Aby się zalogować, najpierw ustaw nowe hasło.',
   resetLockedWarning: 'Jeśli to nie Ty, ktoś zna Twoje hasło. Ustaw teraz nowe.',
 
+  quoted: '„{text}”',
   confirmationSubject: 'Potwierdź adres e-mail w {product}',
   confirmationEntered: 'Ten adres podano dla konta {username} w {host}.',
   confirmationInstruction: 'Jeśli to Twoje konto, potwierdź adres:',
@@ -31,7 +32,7 @@ export const pl: Translation<typeof en> = {
   confirmationExpiry:
     'Link działa raz i wygaśnie za {days, plural, one {# dzień} few {# dni} many {# dni} other {# dnia}}.',
   confirmationIgnore:
-    'Jeśli to nie Twoje konto, zignoruj tę wiadomość. Na ten adres nie będą wtedy przychodzić wiadomości dotyczące konta.',
+    'Jeśli to nie Twoje konto, otwórz link i wybierz „To nie jest moje konto”. Konto straci wtedy ten adres.',
 
   invitationSubject: 'Zaproszenie do {product}',
   invitationBy: '{inviter} zaprasza Cię do {product}.',
@@ -44,13 +45,13 @@ export const pl: Translation<typeof en> = {
   invitationIgnore:
     'Jeśli nie spodziewasz się tego zaproszenia, zignoruj tę wiadomość. Nie przekazuj linku dalej.',
 
-  organizationInvitationSubject: 'Zaproszenie do „{organization}” w {product}',
-  organizationInvitationBy: '{inviter} zaprasza Cię do organizacji „{organization}” w {host}.',
+  organizationInvitationSubject: 'Zaproszenie do {organization} w {product}',
+  organizationInvitationBy: '{inviter} zaprasza Cię do organizacji {organization} w {host}.',
   organizationInvitationButton: 'Zobacz zaproszenie',
-  organizationEndingSubject: 'Organizacja „{organization}” w {product} zostanie usunięta',
+  organizationEndingSubject: 'Organizacja {organization} w {product} zostanie usunięta',
   organizationEndingHeading: 'Twoja organizacja zostanie usunięta',
   organizationEndingText:
-    'Jedna z osób będących właścicielami poprosiła o usunięcie organizacji „{organization}” w {host}. Wraz z nią kończą się członkostwa, tokeny API i logowanie firmowe. Konta członków pozostają.',
+    'Jedna z osób będących właścicielami poprosiła o usunięcie organizacji {organization} w {host}. Wraz z nią kończą się członkostwa, tokeny API i logowanie firmowe. Konta członków pozostają.',
   organizationEndingDay: 'Usunięcie',
   organizationEndingKeep: 'Do tego czasu każdy właściciel może zachować organizację.',
   organizationEndingButton: 'Zobacz ustawienia',
@@ -81,7 +82,7 @@ export const pl: Translation<typeof en> = {
 
   linkSubject: '{name} (przez {product}): {subject}',
   linkHeading: '{name} udostępnia Ci treści',
-  linkHeadingObject: '{name} udostępnia Ci „{object}”',
+  linkHeadingObject: '{name} udostępnia Ci {object}',
   linkHeadingCount:
     '{name} udostępnia Ci {count, plural, one {# element} few {# elementy} many {# elementów} other {# elementu}}',
   linkBehalf: 'Wysłano w imieniu {account}, z konta w {host}.',
@@ -100,9 +101,9 @@ export const pl: Translation<typeof en> = {
     'Certyfikat SAML wygaśnie za {days, plural, one {jeden dzień} few {# dni} many {# dni} other {# dnia}}',
   certificateExpiredSubject: 'Certyfikat SAML wygasł',
   certificateExpires:
-    'Certyfikat dostawcy SAML „{provider}” (ID {id}) w {host} wygaśnie {time}. Jeśli nie zostanie wymieniony, logowanie przez tego dostawcę może przestać działać.',
+    'Certyfikat dostawcy SAML {provider} (ID {id}) w {host} wygaśnie {time}. Jeśli nie zostanie wymieniony, logowanie przez tego dostawcę może przestać działać.',
   certificateExpired:
-    'Certyfikat dostawcy SAML „{provider}” (ID {id}) w {host} wygasł {time}. Jeśli nie zostanie wymieniony, logowanie przez tego dostawcę może przestać działać.',
+    'Certyfikat dostawcy SAML {provider} (ID {id}) w {host} wygasł {time}. Jeśli nie zostanie wymieniony, logowanie przez tego dostawcę może przestać działać.',
   certificateOfProvider:
     'Certyfikat należy do dostawcy tożsamości. Gdy dostawca będzie mieć nowy, otwórz go w panelu administracyjnym i odśwież jego metadane. Jeśli metadane mają adres, dzieje się to automatycznie każdego dnia.',
   certificateOfService:
@@ -110,12 +111,12 @@ export const pl: Translation<typeof en> = {
   certificateButton: 'Otwórz dostawcę',
   certificateReason: 'Administratorzy otrzymują tę wiadomość 60, 30 i 7 dni przed wygaśnięciem certyfikatu.',
 
-  setupMetadataSubject: 'Wysłano metadane dla „{provider}”',
-  setupLiveSubject: '„{provider}” działa',
+  setupMetadataSubject: 'Wysłano metadane dla {provider}',
+  setupLiveSubject: '{provider} działa',
   setupMetadata:
-    'Osoba z Twoim linkiem konfiguracyjnym wysłała metadane dostawcy tożsamości dla „{provider}” (ID {id}) w {host}.',
+    'Osoba z Twoim linkiem konfiguracyjnym wysłała metadane dostawcy tożsamości dla {provider} (ID {id}) w {host}.',
   setupLive:
-    'Połączenie „{provider}” (ID {id}) w {host} działa. Logowanie odbywa się teraz przez tego dostawcę tożsamości.',
+    'Połączenie {provider} (ID {id}) w {host} działa. Logowanie odbywa się teraz przez tego dostawcę tożsamości.',
   setupEntityId: 'Entity ID',
   setupSource: 'Metadane',
   setupPasted: 'wklejone',

@@ -23,13 +23,14 @@ export const pt: Translation<typeof en> = {
     'Alguém digitou a senha correta da conta {username} em {host}. Esta senha apareceu em um vazamento de dados de outro serviço, então outras pessoas podem conhecê-la. Para entrar, escolha primeiro uma nova senha.',
   resetLockedWarning: 'Se não foi você, alguém sabe sua senha. Escolha uma nova agora.',
 
+  quoted: '“{text}”',
   confirmationSubject: 'Confirme seu endereço de e-mail para {product}',
   confirmationEntered: 'Este endereço foi informado para a conta {username} em {host}.',
   confirmationInstruction: 'Se esta é sua conta, confirme o endereço:',
   confirmationButton: 'Confirmar este endereço',
   confirmationExpiry: 'O link funciona uma vez e expira em {days, plural, one {# dia} other {# dias}}.',
   confirmationIgnore:
-    'Se esta não é sua conta, ignore este e-mail. A conta não receberá e-mails neste endereço.',
+    'Se esta não é sua conta, abra o link e escolha “Esta não é minha conta”. A conta então perde o endereço.',
 
   invitationSubject: 'Convite para {product}',
   invitationBy: '{inviter} convidou você para {product}.',
@@ -50,7 +51,7 @@ export const pt: Translation<typeof en> = {
 
   linkSubject: '{name} (via {product}): {subject}',
   linkHeading: '{name} compartilhou algo com você',
-  linkHeadingObject: '{name} compartilhou “{object}” com você',
+  linkHeadingObject: '{name} compartilhou {object} com você',
   linkHeadingCount: '{name} compartilhou {count, plural, one {# item} other {# itens}} com você',
   linkBehalf: 'Enviado em nome de {account}, que tem uma conta em {host}.',
   linkQuote: '{name} escreve:',
@@ -66,9 +67,9 @@ export const pt: Translation<typeof en> = {
   certificateExpiresSubject: 'Um certificado SAML expira em {days, plural, one {um dia} other {# dias}}',
   certificateExpiredSubject: 'Um certificado SAML expirou',
   certificateExpires:
-    'Um certificado do provedor SAML “{provider}” (ID {id}) em {host} expira em {time}. Se o certificado não for substituído, a entrada por este provedor pode deixar de funcionar.',
+    'Um certificado do provedor SAML {provider} (ID {id}) em {host} expira em {time}. Se o certificado não for substituído, a entrada por este provedor pode deixar de funcionar.',
   certificateExpired:
-    'Um certificado do provedor SAML “{provider}” (ID {id}) em {host} expirou em {time}. Se o certificado não for substituído, a entrada por este provedor pode deixar de funcionar.',
+    'Um certificado do provedor SAML {provider} (ID {id}) em {host} expirou em {time}. Se o certificado não for substituído, a entrada por este provedor pode deixar de funcionar.',
   certificateOfProvider:
     'O certificado pertence ao provedor de identidade. Quando ele tiver um novo, abra o provedor na administração e atualize os metadados. Se os metadados tiverem um endereço, isso acontece automaticamente todos os dias.',
   certificateOfService:
@@ -76,12 +77,12 @@ export const pt: Translation<typeof en> = {
   certificateButton: 'Abrir o provedor',
   certificateReason: 'Administradores recebem este e-mail 60, 30 e 7 dias antes de um certificado expirar.',
 
-  setupMetadataSubject: 'Metadados enviados para “{provider}”',
-  setupLiveSubject: '“{provider}” está em funcionamento',
+  setupMetadataSubject: 'Metadados enviados para {provider}',
+  setupLiveSubject: '{provider} está em funcionamento',
   setupMetadata:
-    'Alguém com o seu link de configuração enviou os metadados de um provedor de identidade para “{provider}” (ID {id}) em {host}.',
+    'Alguém com o seu link de configuração enviou os metadados de um provedor de identidade para {provider} (ID {id}) em {host}.',
   setupLive:
-    'A conexão “{provider}” (ID {id}) em {host} está em funcionamento. Agora as pessoas entram com este provedor de identidade.',
+    'A conexão {provider} (ID {id}) em {host} está em funcionamento. Agora as pessoas entram com este provedor de identidade.',
   setupEntityId: 'Entity ID',
   setupSource: 'Metadados',
   setupPasted: 'colados',
@@ -199,13 +200,13 @@ export const pt: Translation<typeof en> = {
     'Sua conta recebeu novas permissões. Antes, alguém que não as tem, ou o login da sua empresa, definiu como você entra. Por isso, o que foi definido não funciona mais. Você receberá um link para escolher uma nova senha, ou a administração ajudará você. Depois, você poderá conectar novamente sua conta da empresa na página da sua conta.',
   newDeviceSubject: 'Nova entrada na sua conta',
   newDeviceText: 'Alguém entrou na sua conta a partir de um dispositivo que não tinha sido usado antes.',
-  organizationInvitationSubject: 'Convite para “{organization}” em {product}',
-  organizationInvitationBy: '{inviter} convidou você para a organização “{organization}” em {host}.',
+  organizationInvitationSubject: 'Convite para {organization} em {product}',
+  organizationInvitationBy: '{inviter} convidou você para a organização {organization} em {host}.',
   organizationInvitationButton: 'Ver o convite',
-  organizationEndingSubject: '“{organization}” em {product} será excluída',
+  organizationEndingSubject: '{organization} em {product} será excluída',
   organizationEndingHeading: 'Sua organização será excluída',
   organizationEndingText:
-    'Um proprietário pediu a exclusão da organização “{organization}” em {host}. As participações, os tokens de API e o login da empresa terminam com ela. As contas dos membros permanecem.',
+    'Um proprietário pediu a exclusão da organização {organization} em {host}. As participações, os tokens de API e o login da empresa terminam com ela. As contas dos membros permanecem.',
   organizationEndingDay: 'Exclusão',
   organizationEndingKeep: 'Até lá, cada proprietário pode manter a organização.',
   organizationEndingButton: 'Ver as configurações',
