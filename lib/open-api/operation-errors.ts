@@ -1,5 +1,5 @@
 import { steps } from '../features/connections/saml/assertion/steps.ts'
-import { changesState, type Operation } from '../kernel/contract/operation.ts'
+import { answersHead, changesState, type Operation } from '../kernel/contract/operation.ts'
 import type { ErrorCode } from '../kernel/errors/errors.ts'
 import { reasons } from '../kernel/errors/reasons.ts'
 import { publishedClientReasons } from '../published-clients/link-operations.ts'
@@ -203,7 +203,9 @@ export const listReasons = (operation: Operation, code: string): readonly string
     ...(code === 'permission_denied' ? listAccessReasons(operation) : []),
     ...(code === 'not_authenticated' ? ['credential_expired'] : []),
     ...(code === 'too_many_requests' ? ['record_busy'] : []),
-    ...(code === 'temporarily_unavailable' ? ['table_busy', 'storage_full'] : []),
+    ...(code === 'temporarily_unavailable'
+      ? ['table_busy', 'storage_full', answersHead(operation) ? 'out_of_time' : 'outcome_unknown']
+      : []),
     ...(code === 'conflict' && operation.seals ? ['managed'] : []),
     ...(useCaseReasons.get(operation.id)?.[code as ErrorCode] ?? []),
   ]),

@@ -354,6 +354,15 @@ export const reasons = new Map<string, ReasonDescription>(
       meaning:
         'Other requests kept changing the same records, after a part of the change was made. Read what was changed, and do what is left.',
     },
+    out_of_time: {
+      codes: ['temporarily_unavailable'],
+      meaning: 'A request that only reads ran out of time. Nothing was changed. Send it again.',
+    },
+    outcome_unknown: {
+      codes: ['temporarily_unavailable'],
+      meaning:
+        'A change ran out of time, or its table did not answer. It may have been made. The answer has no `Retry-After`. Read what the request is about, and send it again only if the change is missing.',
+    },
     storage_full: {
       codes: ['temporarily_unavailable'],
       meaning: 'The disk with the data of local mode is full. Nothing was changed. Free space on it.',
