@@ -290,7 +290,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     index: [accessLink],
   },
   passkeys: {
-    table: combine(authentication, throttling, {
+    table: combine(authentication, throttling, proofOfWork, {
       BatchGetItem: [signInPolicy],
       DeleteItem: [passkey, passkeyChallenge, user],
       GetItem: [
@@ -300,6 +300,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       PutItem: [audit, logoutJobs, outbox, passkey, passkeyChallenge, user],
       Query: [user],
     }),
+    vault: { Decrypt: proofOfWorkKey, Encrypt: proofOfWorkKey },
   },
   'saml-providers': {
     table: combine(authentication, sealing, newIds('connection'), throttling, {
@@ -325,21 +326,30 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     vault: { Encrypt: ['connection'] },
   },
   'saml-flow': {
-    table: combine(authentication, newIds('group', 'user'), throttling, userNames, memberships, sessionEnd, {
-      // A sign-in through a connection of an organization can make its user a member.
-      BatchGetItem: [connection, groupName, organization, organizationRolesKey.pk],
-      ConditionCheckItem: [connection, connectionSessions, organization, user],
-      DeleteItem: [user],
-      GetItem: [
-        ...[brandingKey.pk, connection, email, companyAccount, connectionDomain],
-        ...[connectionSessions, signInPolicy, signUpPolicy, userTemplate],
-      ],
-      PutItem: [audit, connection, groupName, outbox, companyAccount, connectionSessions, ticket, user],
-      Query: [emailClaims, connectionSessions, user],
-      UpdateItem: [connection, connectionSessions, organization],
-    }),
+    table: combine(
+      authentication,
+      newIds('group', 'user'),
+      throttling,
+      proofOfWork,
+      userNames,
+      memberships,
+      sessionEnd,
+      {
+        // A sign-in through a connection of an organization can make its user a member.
+        BatchGetItem: [connection, groupName, organization, organizationRolesKey.pk],
+        ConditionCheckItem: [connection, connectionSessions, organization, user],
+        DeleteItem: [user],
+        GetItem: [
+          ...[brandingKey.pk, connection, email, companyAccount, connectionDomain],
+          ...[connectionSessions, signInPolicy, signUpPolicy, userTemplate],
+        ],
+        PutItem: [audit, connection, groupName, outbox, companyAccount, connectionSessions, ticket, user],
+        Query: [emailClaims, connectionSessions, user],
+        UpdateItem: [connection, connectionSessions, organization],
+      },
+    ),
     // A public provider does not replace the code of the second factor. The refresh token of Apple is kept.
-    vault: { Decrypt: ['connection', 'totp'], Encrypt: ['connection'] },
+    vault: { Decrypt: ['connection', 'totp', ...proofOfWorkKey], Encrypt: ['connection', ...proofOfWorkKey] },
   },
   users: {
     table: combine(

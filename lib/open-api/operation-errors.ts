@@ -38,7 +38,7 @@ const oidcAnswerReasons: ReasonsByCode = {
 /** These change more than fits into one transaction. */
 const partlyChanged = { temporarily_unavailable: ['partly_changed'] }
 
-/** These email anyone. */
+/** Above the limit of a network, these need a proof of work. */
 const proofRequired = { too_many_requests: ['proof_required'] }
 
 /** The reasons that a use case can give with its error codes. The tests fail if it gives any other reason. */
@@ -47,6 +47,8 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     request_sign_up: proofRequired,
     request_password_reset: proofRequired,
     request_email_code: proofRequired,
+    find_sign_in_route: proofRequired,
+    start_saml_auth: proofRequired,
     create_group: partlyChanged,
     update_group: partlyChanged,
     patch_group: partlyChanged,
@@ -135,7 +137,7 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     answer_consent: { invalid_request: ['authorization_expired', 'authorization_refused'] },
     update_sign_in_policy: { conflict: ['own_passkey_required'] },
     update_passkey_settings: { conflict: ['spare_factor_required'] },
-    start_passkey_login: { login_failed: ['passkey_invalid'] },
+    start_passkey_login: { ...proofRequired, login_failed: ['passkey_invalid'] },
     login_with_passkey: {
       login_failed: passkeyReasons,
       login_incomplete: ['account_disabled', 'sso_required'],
@@ -160,6 +162,7 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     start_saml_setup_test: { permission_denied: ['setup_browser'], conflict: ['setup_incomplete'] },
     find_saml_setup_test: { permission_denied: ['setup_browser'] },
     start_oidc_sign_in: {
+      ...proofRequired,
       permission_denied: ['needs_https'],
       upstream_failed: [...fetchReasons, 'discovery'],
     },

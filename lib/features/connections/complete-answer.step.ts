@@ -38,7 +38,7 @@ import { mintReturnToken, signInByConnection } from './sign-in.ts'
 export interface CheckedAnswer {
   readonly identity: ProvenIdentity
   readonly flow: Pick<SignInFlow, 'forceAuthn' | 'startedAt' | 'returnTo' | 'browser'> &
-    Partial<Pick<SignInFlow, 'link' | 'invitation' | 'keeps'>>
+    Partial<Pick<SignInFlow, 'link' | 'invitation' | 'keeps' | 'isPaid'>>
 }
 
 /** Where the browser goes next. */
@@ -222,7 +222,7 @@ const storeQuestion = async (
   kind: QuestionKind,
   { identity, flow }: CheckedAnswer,
 ): Promise<string> => {
-  const { forceAuthn, startedAt, returnTo, browser, invitation } = flow
+  const { forceAuthn, startedAt, returnTo, browser, invitation, isPaid } = flow
   const id = mintReturnToken()
   await services.table.transact([
     ...use.buildSteps(),
@@ -235,6 +235,7 @@ const storeQuestion = async (
       returnTo,
       browser,
       ...(invitation && { invitation }),
+      ...(isPaid && { isPaid }),
       trust: buildTrustHash(provider),
       expiresAt: services.now() + signInQuestionMs,
     }),

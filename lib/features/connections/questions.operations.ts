@@ -69,7 +69,7 @@ Only the browser that started the sign-in sees the page.`,
     ],
     ignoresAccept: true,
     audit: providerAnswerEvents,
-    limits: ['otpGuesses', 'signUpsPerAddress'],
+    limits: ['otpGuesses', 'signUpsPerAddress', 'providerSignUpsPerNetwork', 'knownBrowserUses'],
     decidesSignIn: 'connection',
     readableFrom: 'no_other_origin',
     text:

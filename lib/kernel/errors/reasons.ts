@@ -20,7 +20,7 @@ export const reasons = new Map<string, ReasonDescription>(
     proof_required: {
       codes: ['too_many_requests'],
       meaning:
-        'Many requests for emails come from the network or to the service. Solve `challenge`, and repeat the request with `proof`: see [Bots](../concepts/bots.md). Or wait as long as for any other 429.',
+        'Many requests come from the network, or many requests for emails to the service. Solve `challenge`, and repeat the request with `proof`: see [Bots](../concepts/bots.md). Or wait as long as for any other 429.',
     },
     otp_required: {
       codes: ['login_incomplete'],
