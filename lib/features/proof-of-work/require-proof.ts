@@ -74,9 +74,18 @@ const admit = async (
 ): Promise<void> => {
   const network = getNetwork(context.address)
   const { proofOfWork, rateLimits } = services.config
+  const ofService = proofOfWork ? ((await measure?.()) ?? 0) : 0
+  // A storm on the whole service writes nothing.
+  if (ofService > 1 && proof === undefined) {
+    const limit = rateLimits[name]
+    const count = 1 + getEventCount(await services.table.get(rateKey(limit, network)), limit, services.now())
+    throw await createProofError(services, {
+      ...{ purpose, network, pressure: Math.max(count / free, ofService) },
+      waitSeconds: rateLimits.mailRequests.windowMs / 1000,
+    })
+  }
   const use = await countUse(services, name, network)
   const ofNetwork = use.count / (proofOfWork ? free : use.limit.max)
-  const ofService = proofOfWork ? ((await measure?.()) ?? 0) : 0
   const pressure = Math.max(ofNetwork, ofService)
   if (pressure <= 1 || isPaid) return
   if (ofService <= 1 && (await isKnown(services, name, { device, userId }))) {
