@@ -296,7 +296,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     index: [accessLink],
   },
   passkeys: {
-    table: combine(authentication, recentProof, throttling, {
+    table: combine(authentication, recentProof, throttling, proofOfWork, {
       BatchGetItem: [connection, signInPolicy],
       DeleteItem: [passkey, passkeyChallenge, user],
       GetItem: [
@@ -306,6 +306,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       PutItem: [audit, logoutJobs, outbox, passkey, passkeyChallenge, user],
       Query: [user],
     }),
+    vault: { Decrypt: proofOfWorkKey, Encrypt: proofOfWorkKey },
   },
   'saml-providers': {
     table: combine(authentication, recentProof, sealing, newIds('connection'), throttling, {
@@ -337,6 +338,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       recentProof,
       newIds('group', 'user'),
       throttling,
+      proofOfWork,
       userNames,
       memberships,
       sessionEnd,
@@ -355,7 +357,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       },
     ),
     // A public provider does not replace the code of the second factor. The refresh token of Apple is kept.
-    vault: { Decrypt: ['connection', 'totp'], Encrypt: ['connection'] },
+    vault: { Decrypt: ['connection', 'totp', ...proofOfWorkKey], Encrypt: ['connection', ...proofOfWorkKey] },
   },
   users: {
     table: combine(

@@ -43,7 +43,7 @@ export interface ClientOptions {
   /**
    * How often a call is repeated. The default is 0. Only failures that changed nothing are repeated: a 429, or a
    * `temporarily_unavailable` of the service, with a `Retry-After` of at most 30 seconds, and for GET a network error or a
-   * 502, 503 or 504.
+   * 502, 503 or 504. A change with the reason `outcome_unknown` or `partly_changed` is never repeated.
    */
   readonly retries?: number
   /** A larger response is rejected with `unexpected_response`. The default is 16 MiB. */

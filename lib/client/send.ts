@@ -17,12 +17,16 @@ const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
     signal?.addEventListener('abort', abort, { once: true })
   })
 
+/** With these reasons, a request was carried out in part, or may have been carried out. */
+const unclearReasons: ReadonlySet<string | undefined> = new Set(['outcome_unknown', 'partly_changed'])
+
 /** Returns the time until a failed attempt may be repeated. Undefined if it must not be. */
 const findRetryDelayMs = (error: unknown, method: string, attempt: number): number | undefined => {
   if (!isLatchkeyError(error)) return undefined
-  const { status, retryAfterSeconds } = error
+  const { status, reason, retryAfterSeconds } = error
   // A 503 of a gateway has no code of the service. The request may then have been carried out.
-  const changedNothing = status === 429 || isLatchkeyError(error, 'temporarily_unavailable')
+  const changedNothing =
+    status === 429 || (isLatchkeyError(error, 'temporarily_unavailable') && !unclearReasons.has(reason))
   if (changedNothing && retryAfterSeconds !== undefined)
     return retryAfterSeconds <= longestRetryAfterSeconds ? retryAfterSeconds * 1_000 : undefined
   const isPassing = isLatchkeyError(error, 'network_error') || [502, 503, 504].includes(status)

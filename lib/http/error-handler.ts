@@ -3,6 +3,7 @@ import { acceptsHtml } from './accept.ts'
 import type { HttpEvent, HttpResult, Middleware } from './http-types.ts'
 import type { Page } from './page.ts'
 import { buildProblemResponse, type Problem, toProblem } from './problem.ts'
+import { toUnanswered } from './unanswered.ts'
 
 /** Builds the page that shows a problem to a person in a browser, or nothing for a problem without a page. */
 export type ErrorPage = (problem: Problem, event: HttpEvent) => Page | undefined | Promise<Page | undefined>
@@ -10,8 +11,9 @@ export type ErrorPage = (problem: Problem, event: HttpEvent) => Page | undefined
 /** Responds to every error: with the error page if there is one and a browser asks for it, or with a problem body. */
 export const handleErrors = (errorPage: ErrorPage): Middleware => ({
   onError: async (request) => {
-    const problem = toProblem(request.error, request.context.requestState.requestId)
-    const isOAuth = request.context.requestState.operation?.errorFormat === 'oauth'
+    const { requestId, operation } = request.context.requestState
+    const problem = toProblem(toUnanswered(request.error, operation), requestId)
+    const isOAuth = operation?.errorFormat === 'oauth'
     if (isOAuth) {
       request.response = buildOAuthErrorResponse(problem)
       return

@@ -3,6 +3,7 @@ import type { Context } from 'aws-lambda'
 import { organizationHeader } from '../client/organization-header.ts'
 import { grants, hasPermission } from '../features/access/permissions.ts'
 import type { Principal } from '../features/access/principal.ts'
+import { refundIfRefused } from '../features/access/throttle.ts'
 import { writeAudit } from '../features/audit/write-event.ts'
 import { sealManaged } from '../features/configuration/seal.records.ts'
 import { requireOwn, requireRole } from '../features/organizations/access.ts'
@@ -24,7 +25,7 @@ import {
   type Middleware,
 } from './http-types.ts'
 import { identifyClient, identifyViewer, requireFrontDoor } from './identify-client.ts'
-import { toPartlyChanged } from './problem.ts'
+import { isRefusal, toPartlyChanged } from './problem.ts'
 import { readRequestContext } from './read-request-context.ts'
 import { createRequestState, findOperation, logRequest } from './request-state.ts'
 import { checkResponse, omitHeadBody, setHeaders, toHttpResult } from './respond.ts'
@@ -87,11 +88,13 @@ export const createHandler = <Operations extends OperationsByName>(
         cookies: event.cookies ?? [],
         acceptsHtml: acceptsHtml(event),
       }
-      const reply = await useCase(request, sealManaged(services, operation, input)).catch(
-        (error: unknown) => {
-          throw getCurrentCost()?.hasChanged ? toPartlyChanged(error) : error
-        },
-      )
+      const reply = await refundIfRefused(
+        services,
+        () => useCase(request, sealManaged(services, operation, input)),
+        (error) => isRefusal(error) && !getCurrentCost()?.hasChanged,
+      ).catch((error: unknown) => {
+        throw getCurrentCost()?.hasChanged ? toPartlyChanged(error) : error
+      })
       if (reply.readableFrom) context.requestState.readableFrom = reply.readableFrom
       return toHttpResult(reply, responses[reply.status])
     },

@@ -152,6 +152,12 @@ export const toAppError = (error: unknown): AppError | undefined => {
   return isReason(error.kind) ? new AppError('conflict', { detail, reason: error.kind }) : conflict(detail)
 }
 
+/** Whether an error refuses a request, in contrast to a failure of the service or of another one. */
+export const isRefusal = (error: unknown): boolean => {
+  const refusal = toAppError(error)
+  return refusal !== undefined && problemKinds[refusal.code].status < 500
+}
+
 /** Pages and products show a message of their own for these conflicts, so they have a reason. */
 const isReason = (kind: ConflictKind): boolean =>
   [

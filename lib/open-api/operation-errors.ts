@@ -1,5 +1,5 @@
 import { steps } from '../features/connections/saml/assertion/steps.ts'
-import { changesState, type Operation } from '../kernel/contract/operation.ts'
+import { answersHead, changesState, type Operation } from '../kernel/contract/operation.ts'
 import type { ErrorCode } from '../kernel/errors/errors.ts'
 import { reasons } from '../kernel/errors/reasons.ts'
 import { publishedClientReasons } from '../published-clients/link-operations.ts'
@@ -38,7 +38,7 @@ const oidcAnswerReasons: ReasonsByCode = {
 /** These change more than fits into one transaction. */
 const partlyChanged = { temporarily_unavailable: ['partly_changed'] }
 
-/** These email anyone. */
+/** Above the limit of a network, these need a proof of work. */
 const proofRequired = { too_many_requests: ['proof_required'] }
 
 /** The reasons that a use case can give with its error codes. The tests fail if it gives any other reason. */
@@ -47,6 +47,8 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     request_sign_up: proofRequired,
     request_password_reset: proofRequired,
     request_email_code: proofRequired,
+    find_sign_in_route: proofRequired,
+    start_saml_auth: proofRequired,
     create_group: partlyChanged,
     update_group: partlyChanged,
     patch_group: partlyChanged,
@@ -159,7 +161,7 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     answer_consent: { invalid_request: ['authorization_expired', 'authorization_refused'] },
     update_sign_in_policy: { conflict: ['last_admin', 'last_sign_in_method', 'own_passkey_required'] },
     update_passkey_settings: { conflict: ['last_sign_in_method', 'spare_factor_required'] },
-    start_passkey_login: { login_failed: ['passkey_invalid'] },
+    start_passkey_login: { ...proofRequired, login_failed: ['passkey_invalid'] },
     login_with_passkey: {
       login_failed: passkeyReasons,
       login_incomplete: ['account_disabled', 'sso_required'],
@@ -184,6 +186,7 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     start_saml_setup_test: { permission_denied: ['setup_browser'], conflict: ['setup_incomplete'] },
     find_saml_setup_test: { permission_denied: ['setup_browser'] },
     start_oidc_sign_in: {
+      ...proofRequired,
       permission_denied: ['needs_https'],
       upstream_failed: [...fetchReasons, 'discovery'],
     },
@@ -227,7 +230,9 @@ export const listReasons = (operation: Operation, code: string): readonly string
     ...(code === 'permission_denied' ? listAccessReasons(operation) : []),
     ...(code === 'not_authenticated' ? ['credential_expired'] : []),
     ...(code === 'too_many_requests' ? ['record_busy'] : []),
-    ...(code === 'temporarily_unavailable' ? ['table_busy', 'storage_full'] : []),
+    ...(code === 'temporarily_unavailable'
+      ? ['table_busy', 'storage_full', answersHead(operation) ? 'out_of_time' : 'outcome_unknown']
+      : []),
     ...(code === 'conflict' && operation.seals ? ['managed'] : []),
     ...(useCaseReasons.get(operation.id)?.[code as ErrorCode] ?? []),
   ]),

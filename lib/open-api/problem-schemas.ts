@@ -39,6 +39,8 @@ const sharedReasons = new Map<string, string>(
     table_busy: '',
     storage_full: '',
     record_busy: '',
+    out_of_time: '',
+    outcome_unknown: 'Change',
     credential_expired: '',
     insufficient_scope: 'Scope',
     second_factor_setup_required: 'Setup',

@@ -66,6 +66,10 @@ const readKept = async (id: number) => {
 const readRevoked = () =>
   upstream.requests.flatMap((one) => (one.path === '/auth/revoke' ? [one.body.get('token')] : []))
 const readJobs = async () => (await Promise.all(logoutJobPartitions.map((pk) => table.list(pk, '')))).flat()
+const readEvents = async (id: number) => {
+  const { body } = await call('GET', `auth/audit-events?user=${id}&event=oidc_connection.token_not_revoked`)
+  return body as readonly { target: string; outcome: string }[]
+}
 const informLater = async (ms: number) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
   await service.informClients()
@@ -211,19 +215,26 @@ describe('revoking at Apple', () => {
     )
     expect(new Set(secrets).size).toBe(2)
     expect(await readJobs()).toHaveLength(1)
+    expect(await readEvents(user)).toEqual([])
     await informLater(logoutRetryMs.total + logoutRetryMs.longest)
     expect(await readJobs()).toEqual([])
+    expect(await readEvents(user)).toMatchObject([
+      { target: `oidc:${created.body.id}`, outcome: 'status', actor: null },
+    ])
     const logged = service.log.filter((line) => line.includes('token_not_revoked'))
     expect(logged.map((line) => JSON.parse(line).reason)).toEqual(['status', 'status', 'status'])
     expect(service.log.join('\n')).not.toContain(token)
   })
 
-  it('does nothing without the connection', async () => {
+  it('is given up without the connection, with an audit event', async () => {
     const { user } = await signIn()
     expect((await call('DELETE', path)).status).toBe(204)
     await call('DELETE', `users/${user}`)
     await service.informClients()
     expect([readRevoked(), await readJobs()]).toEqual([[], []])
+    expect(await readEvents(user)).toMatchObject([
+      { target: `oidc:${created.body.id}`, outcome: 'connection_removed' },
+    ])
     const again = await call('POST', 'auth/oidc-connections', fields)
     expect([again.status, again.body.id]).toEqual([201, created.body.id])
   })
@@ -243,6 +254,7 @@ describe('revoking at Apple', () => {
     await call('DELETE', `users/${user}`)
     await service.informClients()
     expect([readRevoked(), await readJobs()]).toEqual([[], []])
+    expect(await readEvents(user)).toMatchObject([{ outcome: 'unreadable' }])
   })
 })
 

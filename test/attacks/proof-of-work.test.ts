@@ -67,17 +67,16 @@ describe.each([
     expect(await send()).toMatchObject(asked)
   })
 
-  it('lets people who prove work send as many requests as others', async () => {
-    await pressFrom(send)
-    let accepted = freeRequests
-    for (;;) {
-      const answer = await send()
-      if (answer.body.reason !== 'proof_required') break
+  it('admits everybody who proves work, above the limit of the network as well, at a growing price', async () => {
+    const costs = []
+    let answer = await pressFrom(send)
+    for (let at = 0; at < 14; at++) {
+      costs.push(answer.body.challenge.parameters.cost)
       expect((await send(await proveWork(answer))).status).toBeLessThan(300)
-      accepted += 1
+      answer = await send()
+      expect(answer).toMatchObject(asked)
     }
-    expect(accepted).toBe(18)
-    expect(await send()).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+    expect([costs[0], costs.at(-1)]).toEqual([1000, 2000])
   })
 })
 
@@ -136,12 +135,12 @@ describe('a proof', () => {
     expect(await signUp(writeProof(challenge, await solve(challenge)))).toMatchObject(asked)
   })
 
-  it('costs the sender a use when it is refused', async () => {
+  it('that is refused counts nothing, and does not raise the price', async () => {
     await pressFrom(signUp)
     const answers = []
-    for (let at = 0; at < 12; at++) answers.push(await signUp('d3Jvbmc='))
-    expect(answers.filter(({ body }) => body.reason === 'proof_required')).toHaveLength(8)
-    expect(answers.at(-1)?.body.challenge).toBeUndefined()
+    for (let at = 0; at < 30; at++) answers.push(await signUp('d3Jvbmc='))
+    for (const answer of answers) expect(answer).toMatchObject(asked)
+    expect(answers.at(-1)?.body.challenge.parameters.cost).toBe(1000)
   })
 
   const edit = (change: (challenge: JsonValue, solution: JsonValue) => void) => async (answer: Answer) => {

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { readAuditItems } from '../support/audit-items.ts'
 import { addSignedIn, callAs } from '../support/people.ts'
-import { useService } from '../support/use-service.ts'
+import { useWatchedService } from '../support/watched-table.ts'
 
 /* A pipeline sends all settings each day. Only what changes is written, and the event says what that is. */
 
-const service = await useService()
+const service = await useWatchedService()
 const call = callAs(service, await addSignedIn(service, { permissions: ['system:admin-access'] }))
 const listTargets = async (event: string) =>
   (await readAuditItems(service.services.table)).flatMap((item) =>

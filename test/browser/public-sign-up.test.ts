@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findUser } from '../../lib/features/directory/users.records.ts'
+import { countEvent } from '../../lib/kernel/rates/rates.ts'
+import { getNetwork } from '../../lib/kernel/util/network.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { startUpstream } from '../support/oidc-upstream.ts'
 import { addSignedIn, callAs } from '../support/people.ts'
@@ -11,7 +13,10 @@ import { useService } from '../support/use-service.ts'
 
 /* Someone creates an account by a provider for everybody, and accepts the terms before. */
 
-const service = await useService({ ALLOW_PRIVATE_METADATA: 'true' }, { hostname: 'localhost' })
+const service = await useService(
+  { ALLOW_PRIVATE_METADATA: 'true', RATE_LIMITS: 'samlStarts=20/3600' },
+  { hostname: 'localhost' },
+)
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 const upstream = closeAfterTests(await startUpstream())
 await addPublicConnection(service, admin.bearer, upstream)
@@ -41,5 +46,17 @@ describe.each(inOneBrowser)('$name', async (persona) => {
     await page.waitForURL((url) => url.pathname === '/')
     const { id } = await (await page.request.get(`${service.url}/api/2/users/me`)).json()
     expect((await findUser(service.services.table, id))?.acceptedTerms?.version).toBe('2026-01')
+  })
+
+  it('proves work where the network is above its limit, and comes to the provider without a click', async () => {
+    const { table, config, now } = service.services
+    const limit = config.rateLimits.samlStarts
+    for (const address of ['127.0.0.1', '::1'])
+      for (let at = 0; at <= limit.max; at++) await countEvent(table, limit, getNetwork(address), now())
+    upstream.behave({ claims: newGoogleAccount() })
+    const { page, open, activate, t } = await startSignInFlow(service, browser, persona)
+    await open('/')
+    await activate(page.getByRole('link', { name: t('useProvider', { name: 'Google' }) }))
+    await page.getByRole('heading', { name: plain('createQuestion'), exact: true }).waitFor()
   })
 })

@@ -79,10 +79,13 @@ export const createBook = () => {
 
 export type Book = ReturnType<typeof createBook>
 
-/** The refusals for load. They change nothing, and no model forbids them. The reason `partly_changed` is none of them. */
+/** With these reasons, a refused request changed something, or may have. */
+const unclearReasons: readonly unknown[] = ['partly_changed', 'outcome_unknown']
+
+/** The refusals for load. They change nothing, and no model forbids them. */
 const isBusy = (status: number, body: JsonValue): boolean =>
   status === 429 ||
-  (status === 503 && body?.code === 'temporarily_unavailable' && body.reason !== 'partly_changed')
+  (status === 503 && body?.code === 'temporarily_unavailable' && !unclearReasons.includes(body.reason))
 
 export const judge = ({ status, body }: { readonly status: number; readonly body: JsonValue }): Outcome => {
   if (isBusy(status, body)) return 'refused'

@@ -70,7 +70,7 @@ it('a message with the text of a request is no failure', async () => {
 
 it('a damaged file is shown by the health check, although no caller can be authenticated', async () => {
   message = damaged
-  expect((await service.client('GET', '/api/2/users/me', { bearer: admin.bearer })).status).toBe(500)
+  expect((await service.client('GET', '/api/2/users/me', { bearer: admin.bearer })).status).toBe(503)
   const answer = await check()
   expect(answer).toMatchObject({ status: 503, body: { status: 'failing' } })
   expect(answer.body.checks).toMatchObject([

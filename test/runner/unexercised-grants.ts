@@ -67,12 +67,14 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
   },
   {
     reason:
-      'The first proof of work of a month creates its key, in any of three functions. In the journey, it is the one for sign-up.',
+      'The first proof of work of a month creates its key, in any of five functions. In the journey, it is the one for sign-up.',
     grants: [
       // It keeps the key that it created.
       ...of('Invitations', onProofKey('Decrypt')),
       ...of('Passwords', on('data-key#proof_of_work#*', 'PutItem'), onProofKey('Encrypt')),
       ...of('Sessions', on('data-key#proof_of_work#*', 'PutItem'), onProofKey('Encrypt')),
+      ...of('Passkeys', on('data-key#proof_of_work#*', 'PutItem'), onProofKey('Encrypt')),
+      ...of('SamlFlow', on('data-key#proof_of_work#*', 'PutItem'), onProofKey('Encrypt')),
     ],
   },
   {

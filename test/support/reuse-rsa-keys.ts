@@ -57,10 +57,10 @@ export const reuseRsaKeys = (): (() => void) => {
       [promisify.custom]: (type: 'rsa', options: crypto.RSAKeyPairKeyObjectOptions) =>
         isPlain(type, options) ? take(options.modulusLength) : generate(type, options),
     }),
-    generateKeyPairSync: (...given: Parameters<typeof generateKeyPairSync>) =>
-      isPlain(...given)
-        ? takeSync(given[1].modulusLength)
-        : Reflect.apply(generateKeyPairSync, crypto, given),
+    generateKeyPairSync: (type: 'rsa', options: crypto.RSAKeyPairKeyObjectOptions) =>
+      isPlain(type, options)
+        ? takeSync(options.modulusLength)
+        : Reflect.apply(generateKeyPairSync, crypto, [type, options]),
   })
   const takeCryptoKeys = async (
     algorithm: webcrypto.RsaHashedKeyGenParams,

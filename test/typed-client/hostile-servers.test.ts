@@ -228,6 +228,17 @@ describe('repeated calls', () => {
     },
   )
 
+  it.each(['outcome_unknown', 'partly_changed'])(
+    'do not repeat a change with the reason %s, with any headers',
+    async (reason) => {
+      const body = JSON.stringify({ ...JSON.parse(problem('temporarily_unavailable')), reason })
+      respond = answer(503, body, { 'retry-after': '0' })
+      const { users } = connect({ retries: 2 })
+      await fail(users.deleteUser(1))
+      expect(seen).toHaveLength(1)
+    },
+  )
+
   it('end when the caller aborts', async () => {
     const controller = new AbortController()
     respond = answer(429, problem('too_many_requests'), { 'retry-after': '30' })

@@ -36,6 +36,7 @@ import {
   targetName,
 } from './sign-in-options.ts'
 import { SignedInStep } from './signed-in-step.tsx'
+import { startWithProof } from './start-with-proof.ts'
 import { useSignIn } from './use-sign-in.ts'
 
 const t = messagesOf('signIn')
@@ -263,5 +264,8 @@ export const startSignInPage = async (): Promise<void> => {
   // The tab shows the page again after an identity provider.
   const providerLink = takeLinkOfProvider()
   if (pageData.user && providerLink) location.replace(providerLink)
-  else await startPage(SignInPage)
+  else {
+    await startPage(SignInPage)
+    await startWithProof()
+  }
 }

@@ -154,6 +154,8 @@ interface SignedInUser {
   readonly effective_permissions?: readonly string[]
 }
 
+const postOnce: typeof callWithProof = (path, body) => callApi('POST', path, { body })
+
 /**
  * Signs in with a passkey: alone, or with the token of a right password. Rejects with a `DOMException` if the browser
  * returns none.
@@ -164,9 +166,12 @@ export const signInWithPasskey = async (
   isRemembering = false,
 ): Promise<ApiResponse<SignInResult>> => {
   const secondFactor = token === undefined ? {} : { second_factor_token: token }
-  const start = await callApi<PublicKeyCredentialRequestOptionsJSON>('POST', '/api/2/auth/passkeys/options', {
-    body: secondFactor,
-  })
+  // A page that only offers passkeys in a field makes no proof, before anyone asks for one.
+  const request = options.mediation === 'conditional' ? postOnce : callWithProof
+  const start = await request<PublicKeyCredentialRequestOptionsJSON>(
+    '/api/2/auth/passkeys/options',
+    secondFactor,
+  )
   if (!start.isOk) return start
   const credential = await requestPasskey(start.body, options)
   const response = await callApi<SignInResult>('POST', '/api/2/auth/passkeys/login', {

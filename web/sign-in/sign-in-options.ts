@@ -1,5 +1,6 @@
 import { signInQuestionPath } from '../../lib/kernel/contract/page-data.ts'
-import { type ApiResponse, callApi } from '../kit/call-api.ts'
+import type { ApiResponse } from '../kit/call-api.ts'
+import { callWithProof } from '../kit/call-with-proof.ts'
 import { forgetValue, keepValue, readKeptValue } from '../kit/kept-values.ts'
 import { leavePage } from '../kit/leave-page.ts'
 import { pageData } from '../kit/start-path.ts'
@@ -108,7 +109,7 @@ type Hints = Readonly<Record<string, string>>
 
 /** Finds the identity provider that hints lead to. */
 export const findRoute = (hints: Hints): Promise<ApiResponse<Route>> =>
-  callApi('POST', '/api/2/auth/sign-in-route', { body: hints })
+  callWithProof('/api/2/auth/sign-in-route', hints)
 
 const hintsName = 'followed-hints'
 

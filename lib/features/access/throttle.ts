@@ -1,4 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { AppError, type ErrorDetails } from '../../kernel/errors/errors.ts'
+import { countsResults } from '../../kernel/limits/rate-limit-rules.ts'
 import { type RateLimitSubject, readRateLimitSubject } from '../../kernel/limits/rate-limit-subjects.ts'
 import type { RateLimit, RateLimitName } from '../../kernel/limits/rate-limits.ts'
 import { isUnnoted, noteRateLimited } from '../../kernel/rates/rate-limited.ts'
@@ -17,8 +19,29 @@ import type { Services } from '../../services.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import type { RequestContext } from './request-context.ts'
 
-/** Refunds a use, for limits that count failures only. */
+/** Refunds a use, once. */
 export type Refund = () => Promise<void>
+
+/** The uses of a request that are given back if it is refused. */
+const usesOfRequest = new AsyncLocalStorage<Refund[]>()
+
+/**
+ * Runs a request. If it is refused before it changed anything, what it counted against limits of results is given back: see
+ * `rate-limit-rules.ts`. So nobody uses up a limit of others with requests that lead to nothing.
+ */
+export const refundIfRefused = async <Result>(
+  services: Pick<Services, 'log'>,
+  work: () => Promise<Result>,
+  isRefusal: (error: unknown) => boolean,
+): Promise<Result> => {
+  const uses: Refund[] = []
+  try {
+    return await usesOfRequest.run(uses, work)
+  } catch (error) {
+    if (isRefusal(error)) await Promise.all(uses.map((refund) => tryRefund(services, refund)))
+    throw error
+  }
+}
 
 /** A use that was counted. */
 interface CountedUse {
@@ -27,6 +50,8 @@ interface CountedUse {
   readonly count: number
   readonly retryAfterSeconds: number
   readonly refund: Refund
+  /** Shows administrators that the limit was reached, and gives the use back unless it counts as an attempt. */
+  readonly refuse: () => Promise<void>
 }
 
 /**
@@ -39,29 +64,46 @@ export const consume = async (
   name: RateLimitName,
   subject: string,
   details: Pick<ErrorDetails, 'detail' | 'reason'> = {},
-): Promise<Refund> => (await consumeCounted(services, name, subject, details)).refund
+): Promise<Refund> => {
+  const use = await countUse(services, name, subject)
+  if (use.count <= use.limit.max) return use.refund
+  await use.refuse()
+  throw rateLimited(use.retryAfterSeconds, details)
+}
 
-/** The same, for those who need to know how many uses there were. */
-export const consumeCounted = async (
+/** Counts one use, for callers who decide about a use above the limit. Those who refuse it call `refuse`. */
+export const countUse = async (
   services: Services,
   name: RateLimitName,
   subject: string,
-  details: Pick<ErrorDetails, 'detail' | 'reason'> = {},
 ): Promise<CountedUse> => {
   const { table, config, now } = services
   const limit = config.rateLimits[name]
   const at = now()
   const item = await countEvent(table, limit, subject, at)
   const [count, retryAfterSeconds] = [getEventCount(item, limit, at), getRetryAfterSeconds(item, limit, at)]
-  if (count > limit.max) {
-    await noteRefusal(services, { limit, subject, item, shown: readRateLimitSubject(name, subject) })
-    throw rateLimited(retryAfterSeconds, details)
+  let isRefunded = false
+  const refund = async (): Promise<void> => {
+    if (isRefunded) return
+    isRefunded = true
+    await refundEvent(table, limit, subject, at)
   }
-  return { limit, count, retryAfterSeconds, refund: () => refundEvent(table, limit, subject, at) }
+  const use: CountedUse = {
+    limit,
+    count,
+    retryAfterSeconds,
+    refund,
+    refuse: async () => {
+      await noteRefusal(services, { limit, subject, item, shown: readRateLimitSubject(name, subject) })
+      if (countsResults(name)) await tryRefund(services, refund)
+    },
+  }
+  if (countsResults(name)) usesOfRequest.getStore()?.push(refund)
+  return use
 }
 
 /** Refunds a use. A failure is only logged, because it must not fail the request. */
-export const tryRefund = ({ log }: Services, refund: Refund): Promise<void> =>
+export const tryRefund = ({ log }: Pick<Services, 'log'>, refund: Refund): Promise<void> =>
   refund().catch((error: unknown) => log.warn('limit.not_refunded', { error }))
 
 /** The error for an exceeded limit. */

@@ -17,7 +17,10 @@ export const backgroundWriters = {
     audit: ['user.deleted', 'organization.deleted', 'access_token.deleted', 'admin_access.taken'],
     limits: [],
   },
-  'backchannel-logout': { audit: ['oidc_client.logout_failed', 'session.ended'], limits: [] },
+  'backchannel-logout': {
+    audit: ['oidc_client.logout_failed', 'oidc_connection.token_not_revoked', 'session.ended'],
+    limits: [],
+  },
   config: {
     audit: [
       'protected_api.created',

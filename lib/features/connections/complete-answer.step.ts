@@ -40,7 +40,7 @@ import { mintReturnToken, signInByConnection } from './sign-in.ts'
 export interface CheckedAnswer {
   readonly identity: ProvenIdentity
   readonly flow: Pick<SignInFlow, 'forceAuthn' | 'startedAt' | 'returnTo' | 'browser'> &
-    Partial<Pick<SignInFlow, 'link' | 'invitation' | 'keeps'>>
+    Partial<Pick<SignInFlow, 'link' | 'invitation' | 'keeps' | 'isPaid'>>
 }
 
 /** Where the browser goes next. */
@@ -233,7 +233,7 @@ const storeQuestion = async (
   { identity, flow }: CheckedAnswer,
   agreed?: SignInQuestion['agreed'],
 ): Promise<string> => {
-  const { forceAuthn, startedAt, returnTo, browser, invitation } = flow
+  const { forceAuthn, startedAt, returnTo, browser, invitation, isPaid } = flow
   const id = mintReturnToken()
   await services.table.transact([
     ...use.buildSteps(),
@@ -245,7 +245,7 @@ const storeQuestion = async (
       startedAt,
       returnTo,
       browser,
-      ...omitUndefined({ invitation, agreed }),
+      ...omitUndefined({ invitation, agreed, isPaid }),
       trust: buildTrustHash(provider),
       expiresAt: services.now() + signInQuestionMs,
     }),

@@ -10,6 +10,8 @@ export interface ConnectionContext<Record extends Connection = Connection> {
   readonly services: Services
   readonly provider: Record
   readonly context: RequestContext
+  /** Whether a proof of work was given when the sign-in started. */
+  readonly isPaid?: boolean | undefined
   /** That the person wants a new account, with the version of the terms that they accepted for it. */
   readonly wantsAccount?: { readonly termsVersion: string | null }
 }

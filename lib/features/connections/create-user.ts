@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { toDisplayText } from '../../kernel/contract/text-rules.ts'
 import type { AppError } from '../../kernel/errors/errors.ts'
 import type { Config } from '../../kernel/settings/config.ts'
-import { getNetwork } from '../../kernel/util/network.ts'
 import { isPrivileged } from '../access/permissions.ts'
-import { consume } from '../access/throttle.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { buildEmailState } from '../directory/email-confirmations.ts'
 import { findGroups } from '../directory/groups.records.ts'
@@ -23,6 +21,7 @@ import { isNameFor, isPublicName } from '../directory/user-validation.ts'
 import { createUser } from '../directory/users.records.ts'
 import { findSignUpTerms } from '../invitations/sign-up-rules.ts'
 import { buildOutboxStep } from '../mail/outbox.records.ts'
+import { consumeForNetwork } from '../proof-of-work/require-proof.ts'
 import { requireNoCompany } from '../sign-in/required-sign-in.ts'
 import { type AccountName, buildCompanyAccountSteps } from './accounts.records.ts'
 import type { AnswerContext } from './connection-context.ts'
@@ -59,8 +58,12 @@ export const createConnectionUser = async (
   if (!consent || !mayNameUser(provider, profile)) throw createNoAccountError(provider)
   if (isPublic(provider)) {
     await requireNoCompany(services, undefined, profile)
-    // Everybody can have any number of accounts at a public provider.
-    await consume(services, 'signUpsPerAddress', getNetwork(context.address))
+    // Everybody can have any number of accounts at a public provider, and anyone can run one of the preset `oidc`.
+    await consumeForNetwork(
+      services,
+      provider.public_provider === 'oidc' ? 'signUpsPerAddress' : 'providerSignUpsPerNetwork',
+      { context, device: context.device, isPaid: signIn.isPaid },
+    )
   }
   await signIn.use.reserve()
   const { table, now } = services

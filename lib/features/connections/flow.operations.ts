@@ -20,7 +20,7 @@ const connectionInvitations = {
     responses: { 200: docs && InvitationRedirect },
     errors: ['invalid_token', 'not_found', 'permission_denied', 'too_many_requests', 'upstream_failed'],
     audit: ['invitation.refused'],
-    limits: ['lookUpFailures', 'samlStarts'],
+    limits: ['lookUpFailures', 'samlStarts', 'knownBrowserUses'],
     text:
       docs &&
       describe(() => ({

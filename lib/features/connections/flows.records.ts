@@ -42,6 +42,8 @@ export interface SignInFlow {
   readonly keeps?: { readonly userId: number; readonly session: string }
   /** Whether an administrator only tests the provider, so that the response is checked and no one is signed in. */
   readonly isTest?: boolean
+  /** Whether a proof of work was given at the start, which admits a first sign-in above the limit of its network. */
+  readonly isPaid?: boolean
   /** Whether the holder of a set-up link started the test. */
   readonly isSetupTest?: boolean
   /** The user whose invitation the sign-in accepts, and the hash of the invitation's credential. */

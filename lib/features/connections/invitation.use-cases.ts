@@ -2,10 +2,9 @@ import { readKnownDevice } from '../../http/device-cookie.ts'
 import { createFlowCookie } from '../../http/flow-cookie.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
-import { getNetwork } from '../../kernel/util/network.ts'
-import { consume } from '../access/throttle.ts'
 import { requireInvitation } from '../invitations/find-invitation.ts'
 import { canChoosePassword } from '../invitations/invitation-state.ts'
+import { consumeForNetwork } from '../proof-of-work/require-proof.ts'
 import { buildRedirect } from '../sign-in/complete-sign-in.ts'
 import { requireConnection } from './connection-context.ts'
 import type { connectionFlow } from './flow.operations.ts'
@@ -31,7 +30,9 @@ export const startInvitationSaml: UseCase<typeof connectionFlow.startInvitationS
   const { user, hash } = await requireInvitation(services, context, body.token)
   const [connection] = await Promise.all([
     requireConnection(table, params.id),
-    consume(services, 'samlStarts', getNetwork(context.address)),
+    consumeForNetwork(services, 'samlStarts', {
+      ...{ context, device: context.device, userId: user.id, canProve: false },
+    }),
   ])
   // The link proves the address. A public provider adds a way to sign in, as a first password would.
   const isAllowed = isPublic(connection)

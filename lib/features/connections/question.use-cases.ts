@@ -43,7 +43,7 @@ import {
 } from './questions.records.ts'
 import type { Connection } from './records.ts'
 import { describeAccountThere } from './resolve-user.ts'
-import { addRetryPath, buildStartPath } from './retry-path.ts'
+import { addRetryPath, buildStartPath, leadToProof } from './retry-path.ts'
 import { requireRightToLink } from './start-sign-in.ts'
 
 type Request = Pick<
@@ -118,6 +118,8 @@ const decide = async (
       return await ask(request, services, { ...waiting, isCodeWrong }, undefined)
     }
   } catch (error) {
+    const redirect = leadToProof(services.config, error, retryPath)
+    if (redirect) return redirect
     throw error instanceof AppError && error.details.tryAgain === null
       ? error
       : addRetryPath(error, retryPath)
@@ -336,7 +338,7 @@ const askToCreate: Ask = async (request, services, waiting, answer) => {
   const { connection, question, use, clearedCookies } = waiting
   const terms = await findSignUpTerms(services)
   const wantsAccount = { termsVersion: answer?.terms ?? null }
-  const signIn = { ...buildSignIn(request, services, waiting), wantsAccount }
+  const signIn = { ...buildSignIn(request, services, waiting), wantsAccount, isPaid: question.isPaid }
   const { identity } = question
   const account = describeAccountThere(signIn, identity)
   const isMissingTerms = answer?.answer === 'yes' && terms !== undefined && answer.terms !== terms.version

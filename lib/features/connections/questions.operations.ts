@@ -70,7 +70,7 @@ A question ends if the rules of the connection change while it is open, such as 
     ],
     ignoresAccept: true,
     audit: providerAnswerEvents,
-    limits: ['otpGuesses', 'signUpsPerAddress'],
+    limits: ['otpGuesses', 'signUpsPerAddress', 'providerSignUpsPerNetwork', 'knownBrowserUses'],
     decidesSignIn: 'connection',
     readableFrom: 'no_other_origin',
     text:

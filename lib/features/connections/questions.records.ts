@@ -17,7 +17,7 @@ import type { ProvenIdentity } from './proven-identity.records.ts'
 export type QuestionKind = 'switch' | 'connect' | 'create' | 'code'
 
 export interface SignInQuestion
-  extends Pick<SignInFlow, 'forceAuthn' | 'startedAt' | 'returnTo' | 'browser' | 'invitation'> {
+  extends Pick<SignInFlow, 'forceAuthn' | 'startedAt' | 'returnTo' | 'browser' | 'invitation' | 'isPaid'> {
   readonly kind: QuestionKind
   readonly identity: ProvenIdentity
   /** A hash of what the connection trusted, and let its answers do, when the answer was checked. */

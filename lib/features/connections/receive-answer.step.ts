@@ -10,7 +10,7 @@ import { createConnectionError } from './errors.ts'
 import { requireSameBrowser } from './flow-browser.step.ts'
 import { findConnectionAndFlow, type SignInFlow, takeFlow } from './flows.records.ts'
 import { type Connection, type ConnectionKind, findConnectionOf } from './records.ts'
-import { addRetryPath, buildStartPath } from './retry-path.ts'
+import { addRetryPath, buildStartPath, leadToProof } from './retry-path.ts'
 import type { Received, SignInProtocol } from './sign-in-protocol.ts'
 
 /** The request by which a browser brings an answer. */
@@ -52,7 +52,10 @@ export const receiveAnswer = async <Record extends Connection, Answer>(
           protocol.explainUnsolicited(answer),
         )
       const browserSecret = requireSameBrowser(services, connection, cookies, flow)
-      const signIn = { services, provider: connection, context: { ...context, device: getDevice(flow) } }
+      const signIn = {
+        ...{ services, provider: connection, isPaid: flow.isPaid },
+        context: { ...context, device: getDevice(flow) },
+      }
       await useUp(services, connection, flow)
       // Until a link was used up, the holder of the link alone decides about the identity provider.
       if (connection.setup && !flow.isTest) throw notFound('connection')
@@ -63,7 +66,10 @@ export const receiveAnswer = async <Record extends Connection, Answer>(
           : await endSignIn(protocol, signIn, { ...received, noteProof }, cookies)
         return toRedirect(config, result, { cookies, browser: browserSecret })
       } catch (error) {
-        throw addRetryPath(error, buildStartPath(connection, flow))
+        const path = buildStartPath(connection, flow)
+        const redirect = leadToProof(config, error, path)
+        if (redirect) return redirect
+        throw addRetryPath(error, path)
       }
     },
   )

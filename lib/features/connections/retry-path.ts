@@ -13,6 +13,8 @@ export const getStartPath = (connection: ConnectionName): string =>
 export const getLoginUrl = ({ publicUrl }: Pick<Config, 'publicUrl'>, connection: ConnectionName): string =>
   `${publicUrl}${getStartPath(connection)}`
 
+const invitePath = '/invite'
+
 /**
  * The path that starts a sign-in with the same options again. A sign-in for an invitation starts on its page, which keeps
  * the link of the invitation in the browser.
@@ -24,14 +26,18 @@ export const buildStartPath = (
     forceAuthn,
     link,
     invitation,
-  }: Pick<SignInFlow, 'returnTo' | 'forceAuthn' | 'link' | 'invitation'>,
+    wantsMultiFactor,
+  }: Pick<SignInFlow, 'returnTo' | 'forceAuthn' | 'link' | 'invitation'> & {
+    readonly wantsMultiFactor?: boolean | undefined
+  },
 ): string => {
-  if (invitation) return '/invite'
+  if (invitation) return invitePath
   const query = new URLSearchParams({
     ...omitUndefined({
       return_to: returnTo ?? undefined,
       force_authn: forceAuthn ? 'true' : undefined,
       link: link ? 'true' : undefined,
+      multi_factor: wantsMultiFactor ? 'true' : undefined,
     }),
   }).toString()
   return `${getStartPath(connection)}${query === '' ? '' : `?${query}`}`
@@ -40,3 +46,21 @@ export const buildStartPath = (
 /** Adds the path to try again to an `AppError`. Returns any other error as it is. */
 export const addRetryPath = (error: unknown, path: string | null): unknown =>
   error instanceof AppError ? new AppError(error.code, { ...error.details, tryAgain: path }) : error
+
+/**
+ * Leads a browser that has to prove work to the sign-in page, which makes the proof and starts the sign-in again with it. Returns
+ * undefined for any other error, and for what only the person may start again.
+ */
+export const leadToProof = ({ publicUrl }: Pick<Config, 'publicUrl'>, error: unknown, startPath: string) => {
+  if (!(error instanceof AppError) || error.details.reason !== 'proof_required') return undefined
+  const { pathname, searchParams } = new URL(startPath, publicUrl)
+  // Only a click on a page of the service links an account.
+  if (pathname === invitePath || searchParams.has('link')) return undefined
+  searchParams.set('prove', 'true')
+  const start = encodeURIComponent(`${pathname}?${searchParams}`)
+  return {
+    status: 303,
+    headers: { location: `${publicUrl}/?start=${start}` },
+    cookies: [] as string[],
+  } as const
+}

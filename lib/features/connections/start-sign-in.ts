@@ -28,6 +28,8 @@ export interface SignInOptions {
   readonly device: Pick<DeviceCookie, 'hash'> | undefined
   /** Whether the response is only checked. */
   readonly isTest?: boolean
+  /** Whether a proof of work was given for the sign-in. */
+  readonly isPaid?: boolean
   /** Whether the holder of a set-up link started the test. */
   readonly isSetupTest?: boolean
   /** The invitation that the sign-in accepts. */
@@ -45,7 +47,7 @@ export const storeStart = async (
   { table, now }: Services,
   { id: connectionId }: Pick<Connection, 'id'>,
   { browserSecret, ...named }: StartedFlow,
-  { returnTo, forceAuthn, linkTo, keeps, device, isTest, isSetupTest, invitation }: SignInOptions,
+  { returnTo, forceAuthn, linkTo, keeps, device, isTest, isPaid, isSetupTest, invitation }: SignInOptions,
 ): Promise<SignInFlow> => {
   const startedAt = now()
   const flow: SignInFlow = {
@@ -56,7 +58,13 @@ export const storeStart = async (
     browser: hashBrowserSecret(browserSecret),
     link: linkTo ? nameSession(linkTo) : null,
     ...(keeps && { keeps: nameSession(keeps) }),
-    ...omitUndefined({ invitation, isSetupTest, device: device?.hash, isTest: isTest || undefined }),
+    ...omitUndefined({
+      invitation,
+      isSetupTest,
+      device: device?.hash,
+      isTest: isTest || undefined,
+      isPaid: isPaid || undefined,
+    }),
   }
   await storeFlow(table, connectionId, flow, startedAt + signInRequestMs)
   return flow

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { queryBoolean, queryText } from '../../kernel/contract/query.ts'
+import { proofDescription, proofText } from '../proof-of-work/models.ts'
 
 /** What the start of a sign-in takes, over every protocol. */
 export const startQuery = z.strictObject({
@@ -8,6 +9,8 @@ export const startQuery = z.strictObject({
   link: z.optional(queryBoolean),
   multi_factor: z.optional(queryBoolean),
   test: z.optional(queryBoolean),
+  prove: z.optional(queryBoolean),
+  proof: proofText,
 })
 export type StartQuery = z.output<typeof startQuery>
 
@@ -27,6 +30,15 @@ export const startParameters = docs && {
     description:
       'With `true`, the identity provider is asked for a way of signing in of `multi_factor_authn_contexts`. The sign-in page sends it when a product asks for two factors.',
     example: 'true',
+  },
+  prove: {
+    description:
+      'With `true`, the sign-in needs a proof of work, which then also admits a first sign-in. The service adds it when a network is above its limit, and its sign-in page makes the proof.',
+    example: 'true',
+  },
+  proof: {
+    description: proofDescription,
+    example: 'eyJjaGFsbGVuZ2UiOnsicGFyYW1ldGVycyI6e30sInNpZ25hdHVyZSI6IiJ9LCJzb2x1dGlvbiI6e319',
   },
 }
 

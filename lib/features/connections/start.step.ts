@@ -2,23 +2,24 @@ import { readKnownDevice } from '../../http/device-cookie.ts'
 import { createFlowCookie } from '../../http/flow-cookie.ts'
 import type { RequestFacts } from '../../http/use-case.ts'
 import { AppError, invalidRequest, notFound, requireFound } from '../../kernel/errors/errors.ts'
-import { getNetwork } from '../../kernel/util/network.ts'
 import type { Services } from '../../services.ts'
 import type { SessionPrincipal } from '../access/principal.ts'
 import { isRecentlyAuthenticated } from '../access/recent-authentication.ts'
-import { consume } from '../access/throttle.ts'
 import { isAdministrator } from '../directory/account-rights.ts'
 import { isSignedIn } from '../oauth/grants.ts'
 import { isUidOfNewProof } from '../oauth/interaction-uid.ts'
 import { providerPaths } from '../oauth/provider/provider-paths.ts'
+import { consumeForNetwork, requireProofOfStart } from '../proof-of-work/require-proof.ts'
 import { destinationRule, resolveDestination } from '../sign-in/destinations.ts'
 import { type Connection, type ConnectionKind, findConnectionOf } from './records.ts'
+import { buildStartPath, leadToProof } from './retry-path.ts'
 import type { SignInProtocol } from './sign-in-protocol.ts'
 import type { StartQuery } from './start.models.ts'
 import { requireRightToLink, type SignInOptions } from './start-sign-in.ts'
 
 /** The request of a browser that starts a sign-in. */
-interface StartRequest extends Pick<RequestFacts, 'origin' | 'isFromOwnPage' | 'cookies' | 'context'> {
+interface StartRequest
+  extends Pick<RequestFacts, 'acceptsHtml' | 'origin' | 'isFromOwnPage' | 'cookies' | 'context'> {
   readonly params: { readonly id: number }
   readonly query: StartQuery
   readonly principal: SessionPrincipal | undefined
@@ -35,13 +36,30 @@ export const startSignIn = async <Record extends Connection>(
   request: StartRequest,
   services: Services,
 ) => {
-  const { connection, options } = await prepareStart(protocol.stored, request, services)
+  const start = await prepareStart(protocol.stored, request, services).catch((error: unknown) => {
+    const { link, test, ...query } = request.query
+    const { kind } = protocol.stored
+    const path = buildStartPath({ kind, id: request.params.id }, toStartedOptions(query))
+    const redirect = request.acceptsHtml && !link && !test && leadToProof(services.config, error, path)
+    if (!redirect) throw error
+    return redirect
+  })
+  if ('status' in start) return start
+  const { connection, options } = start
   // A test signs no one in, so administrators can try a connection that is being set up.
   if (connection.setup && !options.isTest) throw notFound('connection')
   const { value, cookie } = createFlowCookie(services.config, request.cookies)
   const location = await protocol.start(services, connection, value, options)
   return { status: 303, headers: { location }, cookies: [cookie] } as const
 }
+
+/** What a start that is repeated with a proof still asks for. */
+const toStartedOptions = ({ return_to: returnTo, force_authn: forceAuthn, multi_factor }: StartQuery) => ({
+  returnTo: returnTo ?? null,
+  forceAuthn: forceAuthn ?? false,
+  wantsMultiFactor: multi_factor,
+  link: null,
+})
 
 interface Start<Record> {
   readonly connection: Record
@@ -63,9 +81,14 @@ const prepareStart = async <Record extends Connection>(
   const destination = query.return_to === undefined ? null : resolveDestination(config, query.return_to)
   if (destination === undefined) throw invalidRequest([{ field: 'return_to', message: destinationRule }])
   // Each start costs a signature or a fetch, and a stored sign-in, and the caller nothing.
+  const isPaid = query.prove === true && config.proofOfWork
+  if (isPaid) await requireProofOfStart(services, context, query.proof)
   const [found] = await Promise.all([
     findConnectionOf(table, kind, params.id),
-    consume(services, 'samlStarts', getNetwork(context.address)),
+    consumeForNetwork(services, 'samlStarts', {
+      ...{ context, device: readKnownDevice(config, cookies), userId: principal?.user.id },
+      ...{ proof: query.proof, isPaid },
+    }),
   ])
   const connection = requireFound(found, 'connection')
   if (connection.organization_id !== null && destination && destination.origin !== config.publicUrl)
@@ -92,6 +115,7 @@ const prepareStart = async <Record extends Connection>(
       keeps: connection.organization_id !== null && !query.test ? findKeptSession(principal) : undefined,
       device: readKnownDevice(config, cookies),
       isTest: query.test ?? false,
+      isPaid,
     },
   }
 }

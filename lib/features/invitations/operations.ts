@@ -98,7 +98,7 @@ Send the same again with \`second_factor_setup\`, then turn a second factor on.`
     responses: { 200: docs && PasskeyCreationOptions },
     errors: ['invalid_token', 'permission_denied', 'too_many_requests'],
     audit: ['invitation.refused'],
-    limits: ['lookUpFailures', 'passkeyChallenges'],
+    limits: ['lookUpFailures', 'passkeyChallenges', 'knownBrowserUses'],
     text:
       docs &&
       describe(() => ({

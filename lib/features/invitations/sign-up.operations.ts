@@ -34,7 +34,13 @@ export const signUp = {
     body: SignUpStart,
     responses: { 204: null },
     errors: ['permission_denied', 'too_many_requests'],
-    limits: ['signUpsPerAddress', 'signUpsPerDomain', 'signUpsPerRecipient', 'mailRequests'],
+    limits: [
+      'signUpsPerAddress',
+      'signUpsPerDomain',
+      'signUpsPerRecipient',
+      'mailRequests',
+      'knownBrowserUses',
+    ],
     text:
       docs &&
       describe(() => ({

@@ -33,7 +33,7 @@ export const oidc = {
     notWhileImpersonating: true,
     recentAuthentication: true,
     audit: ['oidc_client.authorized'],
-    limits: ['authorizationStarts', 'authorizationsPerSession'],
+    limits: ['authorizationStarts', 'knownBrowserUses', 'authorizationsPerSession'],
     text:
       docs &&
       describe(() => ({
@@ -125,6 +125,7 @@ Its audience begins with \`urn:latchkey:guests:\`, so that servers refuse guests
     limits: [
       'lookUpFailures',
       'authorizationStarts',
+      'knownBrowserUses',
       'clientDocuments',
       'clientDocumentsPerRequester',
       'clientDocumentRenewals',

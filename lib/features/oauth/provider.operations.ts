@@ -29,6 +29,7 @@ const authorizationStart = {
   audit: ['oidc_client.described', 'oidc_client.changed', 'oidc_client.authorized'],
   limits: [
     'authorizationStarts',
+    'knownBrowserUses',
     'clientDocuments',
     'clientDocumentsPerRequester',
     'clientDocumentRenewals',

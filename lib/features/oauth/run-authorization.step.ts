@@ -56,7 +56,7 @@ export const runAuthorization = async (authorization: Authorization) => {
   const { config } = services
   if (run.unread) return signInFirst(authorization, run.unread)
   const refusal = run.authorizationError && describeRefusal(run.authorizationError, parameters, run.client)
-  if (refusal && !principal && isSilent(parameters)) await countStart(services, context.address)
+  if (refusal && !principal && isSilent(parameters)) await countStart(services, context)
   if (refusal) services.log.warn('oidc.refused', { request_id: context.requestId, ...refusal })
   // Strangers must not learn what is registered. In local mode, the reader of the page is its developer.
   if (run.refusal) throw createRefusal(run.refusal, config.localKeyFile === undefined ? undefined : refusal)

@@ -105,14 +105,31 @@ const processRevocation = async (
   const { table, now, log } = services
   // Loaded on demand, because most services have no such provider.
   const { revokeRefreshToken } = await import('../connections/oidc/refresh-tokens.ts')
-  const reason = await revokeRefreshToken(services, revocation)
-  const isRepeated = reason !== undefined && now() < job.firstTriedAt + logoutRetryMs.total
-  if (reason !== undefined)
-    log[isRepeated ? 'warn' : 'error']('oidc_connection.token_not_revoked', {
-      ...{ request_id: requestId, connection: revocation.providerId, user: job.userId, reason },
-    })
+  const failure = await revokeRefreshToken(services, revocation)
+  if (!failure) {
+    await table.transact([buildLogoutJobDeletion(job)])
+    return
+  }
+  const { reason, isFinal } = failure
+  const isRepeated = !isFinal && now() < job.firstTriedAt + logoutRetryMs.total
+  log[isRepeated ? 'warn' : 'error']('oidc_connection.token_not_revoked', {
+    ...{ request_id: requestId, connection: revocation.providerId, user: job.userId, reason },
+  })
   if (isRepeated) await postponeLogoutJob(table, job, { informed: [], nextTryAt: now() + getWait(job.tries) })
-  else await table.transact([buildLogoutJobDeletion(job)])
+  else
+    await table.transact([
+      buildLogoutJobDeletion(job),
+      buildAuditStep({
+        at: now(),
+        event: 'oidc_connection.token_not_revoked',
+        user: job.userId,
+        actor: null,
+        address: 'schedule',
+        requestId,
+        target: `oidc:${revocation.providerId}`,
+        outcome: reason,
+      }),
+    ])
 }
 
 /** How long a job waits after an attempt, counted from 1. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { buildWeakTag } from '../../http/answer-from-cache.ts'
 import { createBrowserSecret } from '../../http/cookies.ts'
+import { readKnownDevice } from '../../http/device-cookie.ts'
 import { readOAuthCookie } from '../../http/oauth-cookie.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { AppError, invalidRequest } from '../../kernel/errors/errors.ts'
@@ -124,7 +125,10 @@ export const startAuthorization: UseCase<typeof oidc.startAuthorization> = async
   const given = listParameters(query)
   const user = principal && isSignedIn(principal) ? principal : undefined
   // The answer to a silent request of a stranger is an expected one, which pages of products ask for often.
-  if (!user && !isSilent(given)) await countStart(services, context.address)
+  if (!user && !isSilent(given)) {
+    const device = readKnownDevice(services.config, cookies)
+    await countStart(services, { address: context.address, device })
+  }
   const pushed = isPushed(given) ? await takePushedParameters(services, given) : undefined
   if (isPushed(given) && !pushed) throw createRefusal(unknownRequest, undefined)
   return runAuthorization({

@@ -1,10 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { passkeyChallengeMs } from '../../kernel/settings/passkey-settings.ts'
-import { getNetwork } from '../../kernel/util/network.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
-import { consume } from '../access/throttle.ts'
+import { consumeForNetwork } from '../proof-of-work/require-proof.ts'
 import {
   findPasskeyChallenge,
   type PasskeyChallengeRecord,
@@ -21,10 +20,17 @@ export type ChallengeBinding = Pick<PasskeyChallengeRecord, 'purpose' | 'userId'
  */
 export const mintChallenge = async (
   services: Services,
-  { address }: RequestContext,
+  context: RequestContext,
   binding: ChallengeBinding & Pick<PasskeyChallengeRecord, 'userHandle'>,
+  proof?: string,
 ): Promise<string> => {
-  await consume(services, 'passkeyChallenges', getNetwork(address))
+  const { userId } = binding
+  await consumeForNetwork(services, 'passkeyChallenges', {
+    ...{ context, device: context.device, proof },
+    // The request proved already who they are. Only a sign-in can send a proof.
+    ...(userId === null ? {} : { userId }),
+    ...(['sign_in', 'second_factor'].includes(binding.purpose) ? {} : { canProve: false }),
+  })
   const challenge = randomBytes(32).toString('base64url')
   await storePasskeyChallenge(services.table, {
     hash: hashChallenge(challenge),

@@ -46,7 +46,7 @@ export const startPasskeyLogin: UseCase<typeof passkeys.startPasskeyLogin> = asy
 ) => {
   const settings = services.config.passkeys
   const found = await requireSecondFactorToken(services, context, body.second_factor_token)
-  const challenge = await mintChallenge(services, context, buildLoginBinding(found?.token))
+  const challenge = await mintChallenge(services, context, buildLoginBinding(found?.token), body.proof)
   const stored = found ? await findPasskeys(services.table, found.user.id) : []
   const allowed = stored.filter(({ isUnproven }) => !isUnproven)
   const userVerification = found ? settings.userVerification : 'required'

@@ -21,6 +21,7 @@ import {
   newPasskey,
   usedPasskey,
 } from '../example-values.models.ts'
+import { proof } from '../proof-of-work/models.ts'
 import { credentialType } from './options.models.ts'
 
 /*
@@ -198,6 +199,7 @@ const secondFactorTokenDescription =
 export const StartPasskeyLoginRequest = model(
   {
     second_factor_token: field(z.optional(nonEmptyText), docs && secondFactorTokenDescription),
+    proof,
   },
   docs && {
     description: 'The start of a sign-in with a passkey. The body can be empty.',

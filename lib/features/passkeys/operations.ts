@@ -44,7 +44,7 @@ export const passkeys = {
     notWhileImpersonating: true,
     recentAuthentication: true,
     allowsSetupSession: true,
-    limits: ['passkeyChallenges'],
+    limits: ['passkeyChallenges', 'knownBrowserUses'],
     text:
       docs &&
       describe(() => ({

@@ -32,7 +32,7 @@ export const passkeysSignIn = {
     responses: { 200: docs && PasskeyRequestOptions },
     errors: ['login_failed', 'too_many_requests'],
     audit: ['login.failed'],
-    limits: ['lookUpFailures', 'passkeyChallenges'],
+    limits: ['lookUpFailures', 'passkeyChallenges', 'knownBrowserUses'],
     text:
       docs &&
       describe(() => ({
@@ -104,7 +104,7 @@ A refused passkey is a 401 \`login_failed\`. With the reason \`passkey_invalid\`
     responses: { 200: docs && PasskeyRequestOptions },
     errors: ['too_many_requests'],
     notWhileImpersonating: true,
-    limits: ['passkeyChallenges'],
+    limits: ['passkeyChallenges', 'knownBrowserUses'],
     text:
       docs &&
       describe(() => ({

@@ -113,6 +113,7 @@ they set it. The password is not stored.`,
       'resetRequestsPerRequester',
       'resetRequestsPerAddress',
       'mailRequests',
+      'knownBrowserUses',
     ],
     text:
       docs &&

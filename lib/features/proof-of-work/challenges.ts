@@ -25,12 +25,6 @@ const chooseRounds = (pressure: number): number => {
   return roundsPerLevel[Math.min(level, roundsPerLevel.length - 1)] ?? roundsPerLevel[0]
 }
 
-export interface ProofContext {
-  /** The ID of the operation that needs the proof. */
-  readonly operation: string
-  readonly network: string
-}
-
 const keysOf = new WeakMap<Services, DataKeys>()
 
 /**
@@ -44,14 +38,10 @@ const loadSecret = async (services: Services, operation: string): Promise<string
   return Buffer.from(hkdfSync('sha256', key, '', `latchkey ${operation}`, 32)).toString('base64url')
 }
 
-/** Lets a proof be recognized in the network that asked for it. The answer goes to that network alone. */
-const nameNetwork = (network: string): string =>
-  createHash('sha256').update(`proof of work ${network}`).digest('base64url').slice(0, 22)
-
 /** Creates a challenge that works once, for this operation. Its work grows with the pressure above 1. */
 export const mintProofChallenge = async (
   services: Services,
-  { operation, network }: ProofContext,
+  operation: string,
   pressure: number,
 ): Promise<Challenge> =>
   createChallenge({
@@ -59,7 +49,6 @@ export const mintProofChallenge = async (
     cost: chooseRounds(pressure),
     keyPrefix,
     deriveKey,
-    data: { network: nameNetwork(network) },
     expiresAt: new Date(services.now() + proofLifetimeMs),
     hmacSignatureSecret: await loadSecret(services, operation),
   })
@@ -73,7 +62,6 @@ const Proof = z.strictObject({
     parameters: z.strictObject({
       algorithm: z.literal(algorithm),
       cost: count,
-      data: z.strictObject({ network: z.string().check(z.maxLength(22)) }),
       expiresAt: z.int(),
       keyLength: count,
       keyPrefix: hex(2),
@@ -95,30 +83,19 @@ const readProof = (text: string): Proof | undefined => {
   }
 }
 
-/** What an accepted proof says. */
-export interface AcceptedProof {
-  /** Whether the challenge was given to the same network. */
-  readonly isOfSameNetwork: boolean
-}
-
 /**
- * Checks and uses a proof. The library checks end, signature, and then the solution, which alone takes time. Returns undefined for
- * a proof that does not count, or counted before.
+ * Checks and uses a proof. The library checks end, signature, and then the solution, which alone takes time. Returns false for a
+ * proof that does not count, or counted before.
  */
-export const acceptProof = async (
-  services: Services,
-  { operation, network }: ProofContext,
-  text: string,
-): Promise<AcceptedProof | undefined> => {
+export const acceptProof = async (services: Services, operation: string, text: string): Promise<boolean> => {
   const proof = readProof(text)
-  if (!proof) return undefined
+  if (!proof) return false
   const { challenge, solution } = proof
-  const { nonce, expiresAt, data } = challenge.parameters
-  if (expiresAt * 1000 <= services.now()) return undefined
+  const { nonce, expiresAt } = challenge.parameters
+  if (expiresAt * 1000 <= services.now()) return false
   const hmacSignatureSecret = await loadSecret(services, operation)
   const { verified } = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret })
-  if (!verified) return undefined
+  if (!verified) return false
   const hash = createHash('sha256').update(nonce).digest('base64url')
-  if (!(await useChallenge(services.table, hash, expiresAt * 1000 + hour))) return undefined
-  return { isOfSameNetwork: data.network === nameNetwork(network) }
+  return useChallenge(services.table, hash, expiresAt * 1000 + hour)
 }

@@ -1,8 +1,10 @@
 import { AppError } from '../../kernel/errors/errors.ts'
+import type { ProofLimitName } from '../../kernel/limits/rate-limit-rules.ts'
+import { getEventCount, rateKey } from '../../kernel/rates/rates.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import type { Services } from '../../services.ts'
-import type { RequestContext } from '../access/request-context.ts'
-import { consumeCounted, rateLimited, tryRefund } from '../access/throttle.ts'
+import type { DeviceCookie, RequestContext } from '../access/request-context.ts'
+import { countUse, rateLimited, tryRefund } from '../access/throttle.ts'
 import { measurePressure, readPressure } from './pressure.ts'
 
 /** The operations that email anyone, with the limit of each network. */
@@ -13,16 +15,13 @@ const limitOf = {
   // People enter addresses of others in their own accounts, which they get for as much as a sign-up.
   change_own_email: 'signUpsPerAddress',
   send_email_confirmation: 'signUpsPerAddress',
-} as const
+} as const satisfies Readonly<Record<string, ProofLimitName>>
 
 /**
  * Counts a request that emails anyone against the limit of its network. Above half of this limit, or while the whole service has
  * more of these requests than `mailRequests`, it also has to prove work. Below, it takes one table call and no proof.
  *
- * A request whose proof is missing, wrong or repeated counts like any other. An accepted proof gives back the use of the request
- * that it answers, so that people who have to prove work can send as many requests as others.
- *
- * @throws AppError `too_many_requests`, with the reason `proof_required` and a new challenge if a proof helps
+ * @throws AppError `too_many_requests`, with the reason `proof_required` and a new challenge
  */
 export const consumeWithProof = async (
   services: Services,
@@ -30,39 +29,150 @@ export const consumeWithProof = async (
   context: RequestContext,
   proof: string | undefined,
 ): Promise<void> => {
+  const name = limitOf[operation]
+  const { max } = services.config.rateLimits[name]
+  const use = { purpose: operation, context, device: context.device, proof }
+  await admit(services, name, use, { free: Math.ceil(max / 2), isEmail: true })
+}
+
+/** A request at a door, and what it can show if its network is above the limit. */
+interface DoorUse {
+  readonly context: RequestContext
+  /** The device cookie of its browser. */
+  readonly device: DeviceCookie | undefined
+  /** A user whom the request proves already. */
+  readonly userId?: number | undefined
+  readonly proof?: string | undefined
+  /** False for requests that cannot carry a proof. They name a user. */
+  readonly canProve?: false
+  /** Whether the proof was given before, at the start of the same sign-in. */
+  readonly isPaid?: boolean | undefined
+}
+
+/**
+ * Counts a request against the limit of its network. Above it, one of three admits the request: the share of a known user or browser, a
+ * proof of work, or a proof that was given before.
+ *
+ * @throws AppError `too_many_requests`, with the reason `proof_required` and a new challenge
+ */
+export const consumeForNetwork = (services: Services, name: ProofLimitName, use: DoorUse): Promise<void> =>
+  admit(services, name, { ...use, purpose: name }, { free: services.config.rateLimits[name].max })
+
+interface Free {
+  /** The uses of a network that need no proof. */
+  readonly free: number
+  /** Whether the pressure of all requests for emails on the whole service counts as well. */
+  readonly isEmail?: boolean
+}
+
+/**
+ * What is admitted is counted, and so are the proofs that the next ones cost. What is refused is not, so that nobody can close a door,
+ * or raise its price, with requests that they do not pay for.
+ */
+const admit = async (
+  services: Services,
+  name: ProofLimitName,
+  { purpose, context, device, userId, proof, canProve, isPaid }: DoorUse & { readonly purpose: string },
+  { free, isEmail = false }: Free,
+): Promise<void> => {
   const network = getNetwork(context.address)
-  const { count, limit, retryAfterSeconds, refund } = await consumeCounted(
-    services,
-    limitOf[operation],
-    network,
-  )
-  if (!services.config.proofOfWork) return
-  const ofNetwork = count / Math.ceil(limit.max / 2)
-  const pressure = Math.max(ofNetwork, await measurePressure(services, 'asked'))
-  const admit = () => measurePressure(services, 'admitted')
-  if (pressure <= 1) {
-    await admit()
-    return
+  const { proofOfWork, rateLimits } = services.config
+  const isMeasured = isEmail && proofOfWork
+  const ofService = isMeasured ? await measurePressure(services, 'asked') : 0
+  // What nobody paid for makes no proof harder.
+  const price = isMeasured ? readPressure(services, 'admitted') : 0
+  const noteAdmitted = async (): Promise<void> => {
+    if (isMeasured) await measurePressure(services, 'admitted')
+  }
+  // A storm on the whole service writes nothing.
+  if (ofService > 1 && proof === undefined) {
+    const limit = rateLimits[name]
+    const count = 1 + getEventCount(await services.table.get(rateKey(limit, network)), limit, services.now())
+    throw await createProofError(services, {
+      ...{ purpose, pressure: Math.max(count / free, price) },
+      waitSeconds: rateLimits.mailRequests.windowMs / 1000,
+    })
+  }
+  const use = await countUse(services, name, network)
+  const ofNetwork = use.count / (proofOfWork ? free : use.limit.max)
+  const pressure = Math.max(ofNetwork, ofService)
+  if (pressure <= 1 || isPaid) return noteAdmitted()
+  if (ofService <= 1 && (await isKnown(services, name, { device, userId }))) {
+    await tryRefund(services, use.refund)
+    return noteAdmitted()
+  }
+  if (!proofOfWork || canProve === false) {
+    await use.refuse()
+    throw rateLimited(use.retryAfterSeconds)
   }
   // Most requests need no proof, so functions load this when the first one does.
-  const { acceptProof, mintProofChallenge } = await import('./challenges.ts')
-  const accepted =
-    proof === undefined ? undefined : await acceptProof(services, { operation, network }, proof)
-  if (accepted) {
-    if (accepted.isOfSameNetwork) await tryRefund(services, refund)
-    await admit()
-    return
-  }
-  // The next request would be above the limit, with and without a proof.
-  if (count >= limit.max) throw rateLimited(retryAfterSeconds)
-  // What nobody paid for makes no proof harder.
-  const price = readPressure(services, 'admitted')
-  const waitSeconds =
-    ofNetwork > 1 ? retryAfterSeconds : services.config.rateLimits.mailRequests.windowMs / 1000
-  throw new AppError('too_many_requests', {
+  const { acceptProof } = await import('./challenges.ts')
+  if (proof !== undefined && (await acceptProof(services, purpose, proof))) return noteAdmitted()
+  if (use.count > use.limit.max) await use.refuse()
+  else await tryRefund(services, use.refund)
+  throw await createProofError(services, {
+    ...{ purpose, pressure: Math.max(ofNetwork, price) },
+    waitSeconds: ofNetwork > 1 ? use.retryAfterSeconds : rateLimits.mailRequests.windowMs / 1000,
+  })
+}
+
+/** Loaded on demand, because few requests come from a network above a limit. */
+const isKnown = async (
+  services: Services,
+  name: ProofLimitName,
+  { device, userId }: Pick<DoorUse, 'device' | 'userId'>,
+): Promise<boolean> => {
+  const { admitKnownBrowser, admitUser } = await import('../sign-in/known-browsers.ts')
+  return userId === undefined ? admitKnownBrowser(services, name, device) : admitUser(services, name, userId)
+}
+
+/**
+ * Accepts the proof for a whole sign-in through an identity provider, which the browser gives before it starts. It costs what the limits
+ * of starts and of first sign-ins ask now, whether they are reached or not.
+ *
+ * @throws AppError `too_many_requests`, with the reason `proof_required` and a new challenge
+ */
+export const requireProofOfStart = async (
+  services: Services,
+  { address }: RequestContext,
+  proof: string | undefined,
+): Promise<void> => {
+  const network = getNetwork(address)
+  const { acceptProof } = await import('./challenges.ts')
+  const purpose = 'samlStarts' satisfies ProofLimitName
+  if (proof !== undefined && (await acceptProof(services, purpose, proof))) return
+  const { table, config, now } = services
+  const limits = startLimits.map((name) => config.rateLimits[name])
+  const uses = await Promise.all(limits.map((limit) => table.get(rateKey(limit, network))))
+  const pressures = limits.map((limit, at) => getEventCount(uses[at], limit, now()) / limit.max)
+  throw await createProofError(services, {
+    ...{ purpose, pressure: Math.max(1, ...pressures) },
+    waitSeconds: Math.max(...limits.map(({ windowMs }) => windowMs)) / 1000,
+  })
+}
+
+const startLimits = [
+  'samlStarts',
+  'providerSignUpsPerNetwork',
+  'signUpsPerAddress',
+] as const satisfies readonly ProofLimitName[]
+
+interface AskedProof {
+  readonly purpose: string
+  /** How many times more than free requests were admitted. Below 1, a proof costs the least. */
+  readonly pressure: number
+  readonly waitSeconds: number
+}
+
+const createProofError = async (
+  services: Services,
+  { purpose, pressure, waitSeconds }: AskedProof,
+): Promise<AppError> => {
+  const { mintProofChallenge } = await import('./challenges.ts')
+  return new AppError('too_many_requests', {
     reason: 'proof_required',
     detail: 'Solve `challenge`, and send the request again with the solution in `proof`.',
     headers: { 'retry-after': String(waitSeconds) },
-    members: { challenge: await mintProofChallenge(services, { operation, network }, price) },
+    members: { challenge: await mintProofChallenge(services, purpose, pressure) },
   })
 }

@@ -13,9 +13,9 @@ export interface RememberedDeviceRecord {
   readonly userId: number
   /** The hash of the part of the cookie that stays the same. A cookie with it and another secret is a copy of an old one. */
   readonly seriesHash: string
-  /** The hash of the secret that works next. Each use replaces it. */
+  /** The hash of the newest secret. Each use replaces it. */
   readonly hash: string
-  /** The hash of the secret before. */
+  /** The hash of the secret that the newest one was given for. It works until the newest one is used. */
   readonly formerHash?: string | undefined
   /** When the second factor was proven. Epoch milliseconds, like all times here. */
   readonly createdAt: number

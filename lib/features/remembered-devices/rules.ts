@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto'
 import {
-  rememberedDeviceAnswerMs,
   rememberedDeviceDaysMax,
+  rememberedDeviceParallelMs,
   rememberedDevicesPerUser,
 } from '../../kernel/limits/limits.ts'
 import { isSameHash } from '../../kernel/secrets/credentials.ts'
@@ -49,8 +49,8 @@ export interface DeviceChange {
   readonly id: number
   /** For the transaction that opens the session. */
   readonly steps: readonly Step[]
-  /** What the browser keeps from now on. */
-  readonly cookie: DeviceCookieValue
+  /** What the browser keeps from now on. Missing if it keeps what it has. */
+  readonly cookie?: DeviceCookieValue
   /** Whether the device did instead of the second factor. */
   readonly isUse: boolean
 }
@@ -83,7 +83,11 @@ export const describeOffer = async (
 
 /**
  * Uses the device that the cookie of a request names, instead of the second factor. Returns undefined if the second factor is to be
- * asked for. Reads nothing without a cookie of this user. A secret that was used before ends the device.
+ * asked for. Reads nothing without a cookie of this user.
+ *
+ * Each use gives the browser a new secret. The answer with it can be lost, so the secret before works as well until somebody uses the
+ * new one. Then nobody but the holder of a copy still has the one before, which ends the device. Someone who uses a copy earlier replaces
+ * the new secret, so that the owner, who has it, is the one who uses an old secret: that ends the device, too.
  */
 export const useRememberedDevice = async (
   services: Services,
@@ -96,16 +100,19 @@ export const useRememberedDevice = async (
   if ((await findDays(services, policy, user)) === 0) return undefined
   const device = findSeries(await findRememberedDevices(services.table, user.id), given)
   if (!device || !isDeviceActive(services, device, asked)) return undefined
-  if (!isSameHash(device.hash, given.hash)) {
-    if (!isLostAnswer(services, context, device, given)) await endCopied(services, context, user, device)
+  const isNewest = isSameHash(device.hash, given.hash)
+  if (!isNewest && !isFormerSecret(device, given)) {
+    await endCopied(services, context, user, device)
     return undefined
   }
+  if (!isNewest && isParallelUse(services, context, device))
+    return { id: device.id, steps: [buildRememberedDeviceStep(device, device)], isUse: true }
   const { value, hash } = mintDeviceSecret(user.id, given.series)
   const used = {
     ...device,
     ...describePlace(context),
     hash,
-    formerHash: device.hash,
+    formerHash: given.hash,
     lastUsedAt: services.now(),
   }
   return {
@@ -147,19 +154,19 @@ export const isDeviceActive = (
 const nameAuthenticator = ({ totp }: UserRecord): string | null =>
   totp ? createHash('sha256').update(totp.encryptedKey).digest('base64url').slice(0, 22) : null
 
+const isFormerSecret = ({ formerHash }: RememberedDeviceRecord, { hash }: GivenDevice): boolean =>
+  formerHash !== undefined && isSameHash(formerHash, hash)
+
 /**
- * Whether the browser probably did not get the answer to its last sign-in, or two of its tabs sign in at once. Only the secret directly
- * before, a moment later, from the same network is taken for that.
+ * Whether two tabs of the browser probably sign in at once with the same secret. The second one gets no secret of its own: the browser
+ * keeps the cookie of the answer that arrives last, which can be either.
  */
-const isLostAnswer = (
+const isParallelUse = (
   { now }: Services,
   { address }: RequestContext,
   device: RememberedDeviceRecord,
-  { hash }: GivenDevice,
 ): boolean =>
-  device.formerHash !== undefined &&
-  isSameHash(device.formerHash, hash) &&
-  isWithin(device.lastUsedAt ?? 0, now(), rememberedDeviceAnswerMs) &&
+  isWithin(device.lastUsedAt ?? 0, now(), rememberedDeviceParallelMs) &&
   getNetwork(device.address) === getNetwork(address)
 
 /** Ends a device of whose cookie there is a copy. Of parallel requests, one informs the user. */

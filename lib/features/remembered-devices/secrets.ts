@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mintCredential, parseCredential } from '../../kernel/secrets/credentials.ts'
 
 /*
- * The cookie of a remembered device has two parts. The series stays the same and finds the device. The secret works once. So a cookie
- * with the series and another secret is a copy from before, however often the device was used since.
+ * The cookie of a remembered device has two parts. The series stays the same and finds the device. The secret changes with
+ * each use. So a cookie with the series and a secret from long before is a copy, however often the device was used since.
  */
 
 /** A new value for the cookie, and the hashes that are stored of it. */

@@ -12,6 +12,7 @@ import { buildKnownAddressUpdates, buildKnownDeviceUpdates } from '../directory/
 import type { UserRecord } from '../directory/user.records.ts'
 import type { UserUpdate } from '../directory/user-step.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
+import { buildKnownBrowserStep } from './known-browsers.ts'
 
 /** What a sign-in adds to its transaction because of its device. */
 export interface DeviceChange {
@@ -33,21 +34,26 @@ export const recognizeDevice = (
   const nowMs = services.now()
   const network = getNetwork(context.address)
   const device = `${network} ${describeUserAgent(context.userAgent)}`
+  const cookies = context.device
+    ? buildKnownDeviceUpdates(user, 'deviceCookies', context.device.hash, {
+        nowMs,
+        limit: deviceCookiesPerUser,
+      })
+    : []
   const isFirstSignIn = Object.keys(user.knownAddresses).length === 0
   return {
     updates: [
       ...buildKnownAddressUpdates(user, network, nowMs, knownAddressesPerUser),
       ...buildKnownDeviceUpdates(user, 'knownDevices', device, { nowMs, limit: knownDevicesPerUser }),
-      ...(context.device
-        ? buildKnownDeviceUpdates(user, 'deviceCookies', context.device.hash, {
-            nowMs,
-            limit: deviceCookiesPerUser,
-          })
-        : []),
+      ...cookies,
     ],
-    extraSteps:
-      isFirstSignIn || Object.hasOwn(user.knownDevices ?? {}, device)
+    extraSteps: [
+      ...(context.device && cookies.length > 0
+        ? [buildKnownBrowserStep(services, user, context.device)]
+        : []),
+      ...(isFirstSignIn || Object.hasOwn(user.knownDevices ?? {}, device)
         ? []
-        : buildSecurityNoticeStep(services, context, user, { kind: 'new_device' }),
+        : buildSecurityNoticeStep(services, context, user, { kind: 'new_device' })),
+    ],
   }
 }

@@ -4,10 +4,9 @@ import type { UseCase } from '../../http/use-case.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { hashPassword, verifyPassword } from '../../kernel/secrets/passwords.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
-import { getNetwork } from '../../kernel/util/network.ts'
 import { memoize } from '../../kernel/util/work.ts'
 import type { Services } from '../../services.ts'
-import { consume, rateLimited } from '../access/throttle.ts'
+import { rateLimited } from '../access/throttle.ts'
 import { isActive } from '../directory/account-state.ts'
 import { isGuestUser } from '../directory/guest-state.records.ts'
 import { describeTriedUsername, normalizeUsername } from '../directory/names.ts'
@@ -20,6 +19,7 @@ import {
   isPasswordElsewhere,
   takeOverPassword,
 } from '../passwords/legacy/take-over-password.ts'
+import { consumeForNetwork } from '../proof-of-work/require-proof.ts'
 import { completeClientSignIn, retrySignIn, type SignInAnswer } from './complete-sign-in.ts'
 import {
   buildPlainSuccessSteps,
@@ -43,8 +43,9 @@ export const findSignInRoute: UseCase<typeof sessions.findSignInRoute> = async (
   { body, context },
   services,
 ) => {
-  await consume(services, 'signInRoutes', getNetwork(context.address))
-  return { status: 200, body: { login_url: (await findRoute(services, body)) ?? null } }
+  const { proof, ...hints } = body
+  await consumeForNetwork(services, 'signInRoutes', { context, device: context.device, proof })
+  return { status: 200, body: { login_url: (await findRoute(services, hints)) ?? null } }
 }
 
 /** Signs a user in with a password. Reports any other problem only after the password was right. */

@@ -110,6 +110,7 @@ export const FindSignInRouteRequest = model(
       z.optional(anyText),
       docs && { description: 'The ID of a SAML provider or an OpenID Connect connection.', example: '2' },
     ),
+    proof,
   },
   docs && {
     description: 'Who wants to sign in. The first field that leads to an identity provider counts.',

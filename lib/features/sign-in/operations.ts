@@ -126,7 +126,7 @@ from a new device.`,
     body: FindSignInRouteRequest,
     responses: { 200: docs && FindSignInRouteResponse },
     errors: ['too_many_requests'],
-    limits: ['signInRoutes'],
+    limits: ['signInRoutes', 'knownBrowserUses'],
     text:
       docs &&
       describe(() => ({
@@ -160,7 +160,13 @@ Otherwise \`login_url\` is null. It does not depend on accounts, and neither doe
     body: RequestEmailCodeRequest,
     responses: { 200: docs && RequestEmailCodeResponse },
     errors: ['permission_denied', 'too_many_requests'],
-    limits: ['emailCodesPerAccount', 'emailCodesPerRequester', 'emailCodeRequestsPerAddress', 'mailRequests'],
+    limits: [
+      'emailCodesPerAccount',
+      'emailCodesPerRequester',
+      'emailCodeRequestsPerAddress',
+      'mailRequests',
+      'knownBrowserUses',
+    ],
     text:
       docs &&
       describe(() => ({

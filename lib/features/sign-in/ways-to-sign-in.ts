@@ -12,7 +12,7 @@ import type { UserRecord } from '../directory/user.records.ts'
 import { isCredentialRevoked } from '../leaked-credentials/records.ts'
 import { canHavePasskeys } from '../passkeys/passkey-rights.ts'
 import { countRemovedPasskeys, findPasskeys, type PasskeyRecord } from '../passkeys/records.ts'
-import { findSetupDeadline, isSetupOverdue } from '../second-factor/policy.ts'
+import { findSetupDeadline } from '../second-factor/policy.ts'
 import { canUseEmailCode } from './email-codes.ts'
 import { findSignInPolicy, type StoredSignInPolicy } from './policy.records.ts'
 import { findProviderOfSignIn } from './required-sign-in.ts'
@@ -136,9 +136,11 @@ export const listWaysToSignIn = async (
 const requiresPasskeyNow = async (
   services: Services,
   { user, policy, passkeys }: SignInState,
-): Promise<boolean> =>
-  passkeys.some(({ isUnproven }) => !isUnproven) &&
-  isSetupOverdue(services, await findSetupDeadline(services, policy, user))
+): Promise<boolean> => {
+  if (passkeys.every(({ isUnproven }) => isUnproven)) return false
+  const deadline = await findSetupDeadline(services, policy, user)
+  return deadline !== undefined && deadline.at <= services.now()
+}
 
 /** The ways that need no provider. */
 const listOwnWays = (

@@ -248,6 +248,8 @@ export const auditEvents = {
     'An operator withdrew a key that signs JWTs. `target` is its `kid`. JWTs that it signed are no longer valid.',
   'oidc_client.logout_failed':
     'An OpenID Connect client could not be informed for hours that a session ended. `target` is its ID, `outcome` the last problem.',
+  'oidc_connection.token_not_revoked':
+    'The token of a user at Apple was given up without having been revoked, so Apple still shows the service as used. `target` is `oidc:` and the ID of the connection, `outcome` the last problem, or `connection_removed` or `unreadable`.',
   'saml_account.created':
     'A first sign-in through a company connection created a user. `target` is `saml:` or `oidc:`, and the ID of the connection.',
   'saml_account.linked':

@@ -20,7 +20,7 @@ export const reasons = new Map<string, ReasonDescription>(
     proof_required: {
       codes: ['too_many_requests'],
       meaning:
-        'Many requests for emails come from the network or to the service. Solve `challenge`, and repeat the request with `proof`: see [Bots](../concepts/bots.md). Or wait as long as for any other 429.',
+        'Many requests come from the network, or many requests for emails to the service. Solve `challenge`, and repeat the request with `proof`: see [Bots](../concepts/bots.md). Or wait as long as for any other 429.',
     },
     otp_required: {
       codes: ['login_incomplete'],
@@ -368,6 +368,15 @@ export const reasons = new Map<string, ReasonDescription>(
       codes: ['temporarily_unavailable'],
       meaning:
         'Other requests kept changing the same records, after a part of the change was made. Read what was changed, and do what is left.',
+    },
+    out_of_time: {
+      codes: ['temporarily_unavailable'],
+      meaning: 'A request that only reads ran out of time. Nothing was changed. Send it again.',
+    },
+    outcome_unknown: {
+      codes: ['temporarily_unavailable'],
+      meaning:
+        'A change ran out of time, or its table did not answer. It may have been made. The answer has no `Retry-After`. Read what the request is about, and send it again only if the change is missing.',
     },
     storage_full: {
       codes: ['temporarily_unavailable'],

@@ -223,10 +223,10 @@ export const rememberedDevicesPerUser = 10
 /** The most that a sign-in policy can have devices remembered. */
 export const rememberedDeviceDaysMax = 90
 /**
- * Within this time after its use, the former secret of a remembered device from the same network is a request whose answer was lost, or
- * another tab. It does not work, but the device stays.
+ * Within this time after its use, the former secret of a remembered device from the same network is that of another tab. It works, and
+ * is not replaced.
  */
-export const rememberedDeviceAnswerMs = minute
+export const rememberedDeviceParallelMs = minute
 
 /** Maximum clock drift of an authenticator app, in steps of 30 seconds. */
 export const totpDriftMaxSteps = 10

@@ -16,64 +16,81 @@ const leadingId = (subject: string): number => Number(/^\d+/.exec(subject)?.[0])
 const user: Reader = (subject) => ({ user: leadingId(subject) })
 const network: Reader = (subject) => ({ network: subject })
 const accessLink: Reader = (subject) => ({ accessLink: leadingId(subject) })
-const nothing: Reader = () => ({})
 
-/** How the subject of each limit is read from the text that counts are distinguished by. */
-const readers: Readonly<Record<RateLimitName, Reader>> = {
+/** How a kind of subject is read from the text that counts are distinguished by. */
+const readers = {
+  user,
+  network,
+  accessLink,
+  linkAndNetwork: (subject: string) => ({ ...accessLink(subject), network: subject.replace(/^\d+ /, '') }),
+  requester: (subject: string) => (/^\d+$/.test(subject) ? user : network)(subject),
+  nothing: () => ({}),
+} satisfies Readonly<Record<string, Reader>>
+
+/** The subject of each limit. */
+const subjects = {
   // The text is the name that was typed in, which can be a password in the wrong field.
-  accountFailures: nothing,
-  addressFailures: network,
-  otpGuesses: nothing,
-  legacyPasswordChecks: nothing,
-  legacyPasswordOutages: user,
-  passwordConfirmations: user,
-  lookUpFailures: network,
-  passkeyChallenges: network,
-  passwordToolUses: user,
-  resetRequestsPerAccount: user,
-  resetRequestsPerRequester: user,
-  lockedSignInEmails: user,
-  resetRequestsPerAddress: network,
-  emailConfirmationsPerAccount: user,
-  emailConfirmationsPerRecipient: nothing,
-  emailCodesPerAccount: user,
-  emailCodesPerRequester: user,
-  emailCodeRequestsPerAddress: network,
-  invitationsPerAccount: user,
-  invitationsPerInviter: user,
-  invitationsPerRecipient: nothing,
-  invitationsPerOrganization: nothing,
-  invitationResends: nothing,
-  signUpsPerAddress: network,
-  signUpsPerDomain: nothing,
-  signUpsPerRecipient: nothing,
-  signUpNoticesPerApprover: nothing,
-  mailRequests: nothing,
-  linkGuessesPerNetwork: (subject) => ({ ...accessLink(subject), network: subject.replace(/^\d+ /, '') }),
-  linkGuesses: accessLink,
-  linkMailsPerRecipient: accessLink,
-  linkMailsPerUser: user,
-  securityNotices: user,
-  authorizationStarts: network,
-  clientDocuments: nothing,
-  clientDocumentsPerRequester: (subject) => (/^\d+$/.test(subject) ? user : network)(subject),
-  clientDocumentRenewals: nothing,
-  authorizationsPerSession: user,
-  deviceStartsPerNetwork: network,
-  deviceStartsPerClient: nothing,
-  deviceCodeGuesses: user,
-  deviceCodeGuessesPerNetwork: network,
-  machineTokensPerClient: nothing,
-  signInRoutes: network,
-  samlStarts: network,
-  domainChecks: user,
-  upstreamLogouts: network,
-  samlSetupChanges: nothing,
-  samlDecryptionFailures: network,
-  refusedAnswers: network,
-  leakReports: network,
-}
+  accountFailures: 'nothing',
+  addressFailures: 'network',
+  otpGuesses: 'nothing',
+  legacyPasswordChecks: 'nothing',
+  legacyPasswordOutages: 'user',
+  passwordConfirmations: 'user',
+  lookUpFailures: 'network',
+  passkeyChallenges: 'network',
+  knownBrowserUses: 'user',
+  passwordToolUses: 'user',
+  resetRequestsPerAccount: 'user',
+  resetRequestsPerRequester: 'user',
+  lockedSignInEmails: 'user',
+  resetRequestsPerAddress: 'network',
+  emailConfirmationsPerAccount: 'user',
+  emailConfirmationsPerRecipient: 'nothing',
+  emailCodesPerAccount: 'user',
+  emailCodesPerRequester: 'user',
+  emailCodeRequestsPerAddress: 'network',
+  invitationsPerAccount: 'user',
+  invitationsPerInviter: 'user',
+  invitationsPerRecipient: 'nothing',
+  invitationsPerOrganization: 'nothing',
+  invitationResends: 'nothing',
+  signUpsPerAddress: 'network',
+  providerSignUpsPerNetwork: 'network',
+  signUpsPerDomain: 'nothing',
+  signUpsPerRecipient: 'nothing',
+  signUpNoticesPerApprover: 'nothing',
+  mailRequests: 'nothing',
+  linkGuessesPerNetwork: 'linkAndNetwork',
+  linkGuesses: 'accessLink',
+  linkMailsPerRecipient: 'accessLink',
+  linkMailsPerUser: 'user',
+  securityNotices: 'user',
+  authorizationStarts: 'network',
+  clientDocuments: 'nothing',
+  clientDocumentsPerRequester: 'requester',
+  clientDocumentRenewals: 'nothing',
+  authorizationsPerSession: 'user',
+  deviceStartsPerNetwork: 'network',
+  deviceStartsPerClient: 'nothing',
+  deviceCodeGuesses: 'user',
+  deviceCodeGuessesPerNetwork: 'network',
+  machineTokensPerClient: 'nothing',
+  signInRoutes: 'network',
+  samlStarts: 'network',
+  domainChecks: 'user',
+  upstreamLogouts: 'network',
+  samlSetupChanges: 'nothing',
+  samlDecryptionFailures: 'network',
+  refusedAnswers: 'network',
+  leakReports: 'network',
+} as const satisfies Readonly<Record<RateLimitName, keyof typeof readers>>
+
+type Subjects = typeof subjects
+/** The limits that count a network, so that one of its people can reach them for all. */
+export type NetworkLimitName = {
+  [Name in RateLimitName]: Subjects[Name] extends 'network' ? Name : never
+}[RateLimitName]
 
 /** Reads whom a limit slows down from the text that it counts. */
 export const readRateLimitSubject = (name: RateLimitName, subject: string): RateLimitSubject =>
-  readers[name](subject)
+  readers[subjects[name]](subject)

@@ -17,6 +17,7 @@ export const rateLimitDefaults = {
   passwordConfirmations: { max: 5, windowMs: 5 * minute },
   lookUpFailures: { max: 600, windowMs: minute },
   passkeyChallenges: { max: 300, windowMs: minute },
+  knownBrowserUses: { max: 10, windowMs: 10 * minute },
   passwordToolUses: { max: 60, windowMs: minute },
   resetRequestsPerAccount: { max: 9, windowMs: hour },
   resetRequestsPerRequester: { max: 3, windowMs: hour },
@@ -33,6 +34,7 @@ export const rateLimitDefaults = {
   emailCodesPerRequester: { max: 3, windowMs: hour },
   emailCodeRequestsPerAddress: { max: 20, windowMs: hour },
   signUpsPerAddress: { max: 20, windowMs: hour },
+  providerSignUpsPerNetwork: { max: 500, windowMs: hour },
   signUpsPerDomain: { max: 1000, windowMs: hour },
   signUpsPerRecipient: { max: 3, windowMs: hour },
   signUpNoticesPerApprover: { max: 10, windowMs: hour },
@@ -113,6 +115,8 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   lookUpFailures:
     'Failed lookups of tickets, access links and reset tokens, and wrong secrets of clients, per address. Good ones are served at any time.',
   passkeyChallenges: 'Challenges for passkeys per address. Each sign-in page that is opened takes one.',
+  knownBrowserUses:
+    'What a user may do at one door in the browsers that they signed in with before, while their network is above the limit of the door.',
   passwordToolUses: 'Generated or evaluated passwords per user. Both take CPU time.',
   resetRequestsPerAccount:
     'Password reset emails per account that are requested from unknown networks, all together.',
@@ -135,7 +139,9 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
     'Emails with a sign-in code per account and requester: a browser or a network. Those that signed in before have only this limit.',
   emailCodeRequestsPerAddress: 'Requests for a sign-in code per address.',
   signUpsPerAddress:
-    'Requests to sign up, and for a link to an address that people enter in their own account, per address.',
+    'Requests to sign up, and for a link to an address that people enter in their own account, per address. First sign-ins with a public provider of the preset `oidc` count as well.',
+  providerSignUpsPerNetwork:
+    'First sign-ins per network with Google, Apple, Microsoft or GitHub. It is high, because a whole university or carrier can share an address.',
   signUpsPerDomain: 'Emails with a link to sign up per domain of the recipients.',
   signUpsPerRecipient: 'Emails with a link to sign up per recipient.',
   signUpNoticesPerApprover: 'Emails per approver about people who wait for their account.',

@@ -26,7 +26,7 @@ const whatToDo: Readonly<Record<ErrorCode, readonly [status: number, text: strin
   ],
   temporarily_unavailable: [
     503,
-    'The service is busy, and nothing was changed, unless the reason is `partly_changed`. Wait for the seconds in the `Retry-After` header, then try again.',
+    'The service is busy, and nothing was changed, unless the reason is `partly_changed` or `outcome_unknown`. Wait for the seconds in the `Retry-After` header, then try again. Without this header, read first what was changed.',
   ],
 }
 

@@ -1707,6 +1707,8 @@ export const de: Translations<typeof en> = {
     'signing_key.created': 'Ein Signaturschlüssel wurde erstellt.',
     'signing_key.withdrawn': 'Ein Betreiber hat einen Signaturschlüssel zurückgezogen.',
     'oidc_client.logout_failed': 'Die App {object} konnte nicht über eine Abmeldung informiert werden.',
+    'oidc_connection.token_not_revoked':
+      'Ein Token von {user} bei Apple konnte über {object} nicht widerrufen werden.',
     'saml_account.created': 'Eine erste Anmeldung über {object} hat {user} angelegt.',
     'saml_account.linked': '{user} hat das eigene Konto bei {object} verbunden.',
     'saml_account.unlinked': 'Das Konto von {user} bei {object} wurde getrennt.',
@@ -1871,6 +1873,7 @@ export const de: Translations<typeof en> = {
     'signing_key.created': 'Signaturschlüssel erstellt',
     'signing_key.withdrawn': 'Signaturschlüssel zurückgezogen',
     'oidc_client.logout_failed': 'App nicht über Abmeldung informiert',
+    'oidc_connection.token_not_revoked': 'Token bei Apple nicht widerrufen',
     'saml_account.created': 'Benutzer über SAML erstellt',
     'saml_account.linked': 'SAML-Konto verbunden',
     'saml_account.unlinked': 'SAML-Konto getrennt',

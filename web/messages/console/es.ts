@@ -1684,6 +1684,8 @@ export const es: Translations<typeof en> = {
     'signing_key.created': 'Se creó una clave de firma.',
     'signing_key.withdrawn': 'Un operador retiró una clave de firma.',
     'oidc_client.logout_failed': 'No se pudo informar a la aplicación {object} de un cierre de sesión.',
+    'oidc_connection.token_not_revoked':
+      'No se pudo revocar en Apple un token de {user} a través de {object}.',
     'saml_account.created': 'Un primer inicio de sesión con {object} creó a {user}.',
     'saml_account.linked': '{user} conectó su cuenta de {object}.',
     'saml_account.unlinked': 'Se desconectó la cuenta de {user} en {object}.',
@@ -1848,6 +1850,7 @@ export const es: Translations<typeof en> = {
     'signing_key.created': 'Clave de firma creada',
     'signing_key.withdrawn': 'Clave de firma retirada',
     'oidc_client.logout_failed': 'Aplicación no avisada del cierre',
+    'oidc_connection.token_not_revoked': 'Token de Apple no revocado',
     'saml_account.created': 'Usuario creado por SAML',
     'saml_account.linked': 'Cuenta SAML conectada',
     'saml_account.unlinked': 'Cuenta SAML desconectada',

@@ -1715,6 +1715,8 @@ export const fr: Translations<typeof en> = {
     'signing_key.created': 'Une clé de signature a été créée.',
     'signing_key.withdrawn': 'Un opérateur a retiré une clé de signature.',
     'oidc_client.logout_failed': 'L’application {object} n’a pas pu être informée d’une déconnexion.',
+    'oidc_connection.token_not_revoked':
+      'Un jeton de {user} chez Apple n’a pas pu être révoqué par {object}.',
     'saml_account.created': 'Une première connexion par {object} a créé {user}.',
     'saml_account.linked': '{user} a associé son compte {object}.',
     'saml_account.unlinked': 'Le compte {object} de {user} a été dissocié.',
@@ -1879,6 +1881,7 @@ export const fr: Translations<typeof en> = {
     'signing_key.created': 'Clé de signature créée',
     'signing_key.withdrawn': 'Clé de signature retirée',
     'oidc_client.logout_failed': 'Application non informée d’une déconnexion',
+    'oidc_connection.token_not_revoked': 'Jeton Apple non révoqué',
     'saml_account.created': 'Utilisateur créé par SAML',
     'saml_account.linked': 'Compte SAML associé',
     'saml_account.unlinked': 'Compte SAML dissocié',

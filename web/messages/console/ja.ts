@@ -1658,6 +1658,8 @@ export const ja: Translations<typeof en> = {
     'signing_key.created': '署名鍵が作成されました。',
     'signing_key.withdrawn': '運用担当者が署名鍵を取り下げました。',
     'oidc_client.logout_failed': 'アプリ{object}にサインアウトを通知できませんでした。',
+    'oidc_connection.token_not_revoked':
+      '{object}を通じて、Appleにある{user}のトークンを取り消せませんでした。',
     'saml_account.created': '{object}経由の初回サインインで{user}が作成されました。',
     'saml_account.linked': '{user}が{object}のアカウントを連携しました。',
     'saml_account.unlinked': '{user}の{object}アカウントの連携が解除されました。',
@@ -1822,6 +1824,7 @@ export const ja: Translations<typeof en> = {
     'signing_key.created': '署名鍵作成',
     'signing_key.withdrawn': '署名鍵取り消し',
     'oidc_client.logout_failed': 'アプリへのサインアウト通知失敗',
+    'oidc_connection.token_not_revoked': 'Appleのトークンの取り消し失敗',
     'saml_account.created': 'SAML によるユーザー作成',
     'saml_account.linked': 'SAML アカウント接続',
     'saml_account.unlinked': 'SAML アカウント切断',

@@ -1661,6 +1661,8 @@ export const nb: Translations<typeof en> = {
     'signing_key.created': 'En signeringsnøkkel ble opprettet.',
     'signing_key.withdrawn': 'En driftsansvarlig trakk tilbake en signeringsnøkkel.',
     'oidc_client.logout_failed': 'Appen {object} kunne ikke få beskjed om en utlogging.',
+    'oidc_connection.token_not_revoked':
+      'Et token for {user} hos Apple kunne ikke trekkes tilbake via {object}.',
     'saml_account.created': 'En første innlogging via {object} opprettet {user}.',
     'saml_account.linked': '{user} koblet til kontoen sin hos {object}.',
     'saml_account.unlinked': 'Kontoen til {user} hos {object} ble koblet fra.',
@@ -1825,6 +1827,7 @@ export const nb: Translations<typeof en> = {
     'signing_key.created': 'Signeringsnøkkel opprettet',
     'signing_key.withdrawn': 'Signeringsnøkkel trukket tilbake',
     'oidc_client.logout_failed': 'App ikke varslet om avlogging',
+    'oidc_connection.token_not_revoked': 'Token hos Apple ikke trukket tilbake',
     'saml_account.created': 'Bruker opprettet via SAML',
     'saml_account.linked': 'SAML-konto koblet til',
     'saml_account.unlinked': 'SAML-konto koblet fra',

@@ -30,7 +30,7 @@ const answer = {
     ...(['login_incomplete', 'conflict', 'too_many_requests', 'upstream_failed'] as const),
   ],
   audit: providerAnswerEvents,
-  limits: ['refusedAnswers', 'signUpsPerAddress'],
+  limits: ['refusedAnswers', 'signUpsPerAddress', 'providerSignUpsPerNetwork', 'knownBrowserUses'],
   decidesSignIn: 'connection',
 } as const
 
@@ -53,7 +53,7 @@ export const oidcFlow = {
     errors: ['not_found', 'not_authenticated', 'permission_denied', 'too_many_requests', 'upstream_failed'],
     isFlowStep: true,
     allowsOrganizationSession: true,
-    limits: ['samlStarts'],
+    limits: ['samlStarts', 'knownBrowserUses'],
     text:
       docs &&
       describe(() => ({

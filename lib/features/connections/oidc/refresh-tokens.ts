@@ -38,17 +38,23 @@ export const sealRefreshToken = async (
   return { cipher: await vault.encrypt(token, context) }
 }
 
+/** Why a token was not revoked, and whether another attempt may help. */
+export interface RevocationFailure {
+  readonly reason: string
+  readonly isFinal: boolean
+}
+
 /**
  * Revokes a token at its provider (RFC 7009), which ends the consent of the person there. Without the connection, nobody can. Returns
- * why another attempt may help, or undefined.
+ * undefined if the token was revoked.
  */
 export const revokeRefreshToken = async (
   services: Services,
   { providerId, account, cipher }: TokenRevocation,
-): Promise<string | undefined> => {
-  const { table, vault, log } = services
+): Promise<RevocationFailure | undefined> => {
+  const { table, vault } = services
   const connection = await findConnectionOf(table, oidcKind, providerId)
-  if (!connection || !isApple(connection)) return undefined
+  if (!connection || !isApple(connection)) return { reason: 'connection_removed', isFinal: true }
   try {
     const token = await vault.decrypt(cipher, getRefreshTokenContext(providerId, account))
     const library = await import('openid-client')
@@ -57,9 +63,9 @@ export const revokeRefreshToken = async (
     await library.tokenRevocation(provider, token, { token_type_hint: 'refresh_token' })
     return undefined
   } catch (error) {
-    if (!(error instanceof UnreadableSecret)) return describeFailure(error)
-    log.error('oidc_connection.token_unreadable', { connection: providerId })
-    return undefined
+    return error instanceof UnreadableSecret
+      ? { reason: 'unreadable', isFinal: true }
+      : { reason: describeFailure(error), isFinal: false }
   }
 }
 

@@ -65,7 +65,7 @@ ID. Give this URL to the administrator of the identity provider. During a rotati
     errors: ['not_found', 'not_authenticated', 'permission_denied', 'too_many_requests'],
     isFlowStep: true,
     allowsOrganizationSession: true,
-    limits: ['samlStarts'],
+    limits: ['samlStarts', 'knownBrowserUses'],
     text:
       docs &&
       describe(() => ({

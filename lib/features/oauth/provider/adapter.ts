@@ -155,7 +155,7 @@ const pushedRequests: ModelAdapter = {
     const { services, client, context, parameters: sent } = getRun()
     if (!client || !context || !sent) throw new Error('A request without a client was pushed.')
     // Anyone can name a public client.
-    if (client.type === 'public') await countStart(services, context.address)
+    if (client.type === 'public') await countStart(services, context)
     const expiresAt = services.now() + oauthPushedRequestMs
     // The key that the request was proven with (RFC 9449 10.1).
     const parameters = typeof dpopJkt === 'string' ? { ...sent, dpop_jkt: dpopJkt } : sent

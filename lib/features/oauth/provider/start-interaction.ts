@@ -194,7 +194,7 @@ export const startInteraction = async (
   if (browser === undefined || !context || !parameters)
     throw new Error('An interaction needs the cookie of its browser.')
   // One of a stranger was counted before anything was read for it.
-  if (run.principal) await countStart(services, context.address)
+  if (run.principal) await countStart(services, { address: context.address, userId: run.principal.user.id })
   const { id_token_hint: _, ...kept } = parameters
   const hinted = ctx.oidc.entities.IdTokenHint?.payload['sub']
   const interaction: Interaction = {
