@@ -61,7 +61,7 @@ export const confirmEmail: UseCase<typeof users.confirmEmail> = async ({ body, c
     await requireChangeableAddress(services, user, address)
     const changes = {
       ...address,
-      ...buildEmailState(true),
+      ...buildEmailState('link'),
       isEmailFromProvider: undefined,
       pendingEmail: undefined,
       emailConfirmation: undefined,

@@ -3,6 +3,7 @@ import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { findClaimantIds } from './address-holders.records.ts'
+import { noEmailState } from './email-confirmations.ts'
 import { hasVerifiedEmail } from './guest-state.records.ts'
 import type { UserRecord } from './user.records.ts'
 import { NotUnique } from './user.records.ts'
@@ -64,7 +65,7 @@ const endClaim = async (
   const changes = {
     email: null,
     normalizedEmail: null,
-    emailVerified: undefined,
+    ...noEmailState,
     isEmailFromProvider: undefined,
     emailConfirmation: undefined,
   }
