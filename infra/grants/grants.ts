@@ -346,7 +346,8 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
         // A sign-in through a connection of an organization can make its user a member.
         BatchGetItem: [connection, groupName, organization, organizationRolesKey.pk],
         ConditionCheckItem: [connection, connectionSessions, organization, user],
-        DeleteItem: [user],
+        // An account that a connection takes by its address loses its other ways to sign in.
+        DeleteItem: [apiToken, companyAccount, passkey, user],
         GetItem: [
           ...[brandingKey.pk, connection, email, companyAccount, connectionDomain],
           ...[connectionSessions, signInPolicy, signUpPolicy, userTemplate],

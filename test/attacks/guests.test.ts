@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { buildUser } from '../../lib/features/directory/new-user.ts'
 import { createUser, findUser } from '../../lib/features/directory/users.records.ts'
 import { hashPassword } from '../../lib/kernel/secrets/passwords.ts'
 import { addLink, deleteLink, getLink, linksPath, lookUp, redeem } from '../support/links.ts'
 import { newAddress } from '../support/mailed-links.ts'
-import { addPerson, addSignedIn, callAs, signIn } from '../support/people.ts'
+import { addPerson, addSignedIn, buildPerson, callAs, signIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService()
@@ -21,7 +20,7 @@ const requestReset = (body: object) => service.client('POST', '/api/2/auth/reset
 const addFormerAccount = async (email: string, username = email) => {
   const password = 'the password that a guest got'
   const passwordHash = await hashPassword(password, 4)
-  const fields = buildUser({ username, email, is_external: true, isGuest: true, passwordHash })
+  const fields = buildPerson({ username, email, is_external: true, isGuest: true, passwordHash })
   return { user: await createUser(service.services.table, fields, service.services.now()), password }
 }
 

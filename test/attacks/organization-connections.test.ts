@@ -3,6 +3,7 @@ import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { operations } from '../../lib/features/operations.ts'
 import type { Operation } from '../../lib/kernel/contract/operation.ts'
+import { TestBrowser } from '../support/browser.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import {
   addRelyingParty,
@@ -18,7 +19,7 @@ import {
   startUpstream,
   type TestConnection,
 } from '../support/oidc-upstream.ts'
-import { addPerson, addSignedIn, callAs, type Person } from '../support/people.ts'
+import { addPerson, addSignedIn, callAs, type Person, signIn, trySignIn } from '../support/people.ts'
 import { countSessions, sessionOf } from '../support/saml.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -356,6 +357,72 @@ describe('joining by the connection of an organization', () => {
     const { answer } = await assert(connection, `late@${domain}`)
     expect(answer.status).toBe(403)
     expect(answer.text).toContain('as many members here as it can')
+  })
+})
+
+describe('what the connection of an organization gives to an account with the address', () => {
+  const listOwn = async (bearer: string): Promise<readonly number[]> =>
+    (await service.client('GET', '/api/2/users/me/organizations', { bearer })).body.map(
+      ({ id }: { id: number }) => id,
+    )
+  /** The password of the account could be that of a stranger, who was here with the address first. */
+  const take = async () => {
+    const member = await addVictim(acmeDomain)
+    const stranger = await signIn(service, member)
+    const bearer = await open(acmeConnection, member.email)
+    expect(await listOwn(bearer)).toEqual([acme.id])
+    return { member, stranger, bearer }
+  }
+
+  it('counts in no session that was opened in another way', async () => {
+    const { member, stranger, bearer } = await take()
+    for (const other of [stranger, await signIn(service, member)]) {
+      expect(await listOwn(other)).toEqual([])
+      expect((await service.client('GET', `/api/2/organizations/${acme.id}`, { bearer: other })).status).toBe(
+        404,
+      )
+      const answer = await authorize(other, { organization: acme.slug })
+      expect(answer.headers.get('location')).toContain('error=access_denied')
+    }
+    const token = await service.client('POST', '/api/2/api-tokens', {
+      bearer: stranger,
+      body: { name: 'CI', scopes: ['profile:view'] },
+    })
+    expect(await listOwn(token.body.token)).toEqual([])
+    // Roles that an administrator gives because of it are no others'.
+    const path = `organizations/${acme.id}/members/${member.user.id}`
+    expect((await call('PATCH', path, { roles: ['admin'] })).status).toBe(200)
+    expect(await listOwn(stranger)).toEqual([])
+    expect(await listOwn(bearer)).toEqual([acme.id])
+    const tokens = await getTokens(service, party, bearer, { scope, organization: acme.slug })
+    expect(decodeJwt(tokens.id_token)).toMatchObject({ org_id: String(acme.id), org_roles: ['admin'] })
+    expect((await listMembers(acme)).some(({ user }) => user.id === member.user.id)).toBe(true)
+  })
+
+  it('counts in all of them, after both ways were shown in one browser', async () => {
+    const { member, stranger } = await take()
+    const again = await open(acmeConnection, member.email)
+    expect([await listOwn(again), await listOwn(stranger)]).toEqual([[acme.id], []])
+    const browser = new TestBrowser(service)
+    browser.keep(await trySignIn(service, member))
+    const both = await signInByUpstream(
+      acmeConnection,
+      upstream,
+      { sub: member.email, email: member.email },
+      browser,
+    )
+    expect(both.answer.status).toBe(303)
+    expect(await listOwn(sessionOf(both.answer) ?? '')).toEqual([acme.id])
+    expect(await listOwn(stranger)).toEqual([acme.id])
+  })
+
+  it('leaves the account its own ways, and what it had in the organization before', async () => {
+    const member = await addVictim(acmeDomain)
+    await join(acme, member, ['member'])
+    const own = await signIn(service, member)
+    await open(acmeConnection, member.email)
+    expect(await listOwn(own)).toEqual([acme.id])
+    expect((await trySignIn(service, member)).status).toBe(200)
   })
 })
 

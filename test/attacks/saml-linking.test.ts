@@ -95,7 +95,7 @@ const withoutIds = (page: string): string =>
   page.replaceAll(/[\da-f-]{36}/g, 'ID').replaceAll(/\/sign-in-question\/\d+\/[\w-]{32}/g, 'QUESTION')
 
 describe('the first sign-in through a provider', () => {
-  it('leads 40 people to the accounts that they have, with their tokens', async () => {
+  it('leads 40 people to the accounts that they have, and ends their other ways in', async () => {
     const people = await mapInBatches([...Array(40).keys()], 8, () =>
       addSignedIn(service, { email: newAddress() }),
     )
@@ -107,8 +107,10 @@ describe('the first sign-in through a provider', () => {
       expect((await attempt({ email: newAddress(), nameId })).id).toBe(user.id)
     })
     for (const { user, bearer } of people) {
-      expect((await service.client('GET', '/api/2/users/me', { bearer })).body).toMatchObject({
-        ...{ id: user.id, email: user.email, username: user.username },
+      // What was there before could be another person's.
+      expect((await service.client('GET', '/api/2/users/me', { bearer })).status).toBe(401)
+      expect(await findUser(service.services.table, user.id)).toMatchObject({
+        ...{ email: user.email, username: user.username, passwordHash: null, verifiedBy: 'company' },
       })
       expect(await accountsOf(user.id)).toMatchObject([{ groups: [], linkedAt: expect.any(Number) }])
     }

@@ -8,7 +8,6 @@ import {
   findMemberIds,
   removeStaleMembers,
 } from '../../lib/features/directory/memberships.records.ts'
-import { buildUser } from '../../lib/features/directory/new-user.ts'
 import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import { NotUnique } from '../../lib/features/directory/user.records.ts'
 import {
@@ -31,6 +30,7 @@ import {
 } from '../../lib/kernel/table/unique-name-records.ts'
 import { noClientFields } from '../../lib/published-clients/stored-fields.ts'
 import { availableEngines } from '../support/available-engines.ts'
+import { buildPerson } from '../support/people.ts'
 import { tableIn } from '../table/engines.ts'
 
 describe.each(availableEngines)('on %s', (engine) => {
@@ -40,7 +40,7 @@ describe.each(availableEngines)('on %s', (engine) => {
   })
 
   const add = (fields: Partial<UserRecord> = {}) =>
-    createUser(table, buildUser({ username: `u-${randomUUID()}`, ...fields }), Date.now())
+    createUser(table, buildPerson({ username: `u-${randomUUID()}`, ...fields }), Date.now())
   const addMany = (count: number) => Promise.all(Array.from({ length: count }, () => add()))
   const addGroup = (name = `g-${randomUUID()}`): Promise<GroupRecord> => {
     const fields = { name, normalizedName: name, permissions: ['a:b'], clientFields: noClientFields }

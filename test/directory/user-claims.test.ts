@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildUser } from '../../lib/features/directory/new-user.ts'
 import { NotUnique } from '../../lib/features/directory/user.records.ts'
 import {
   allocateUserIds,
@@ -10,6 +9,7 @@ import {
 import { createUser, createUserWithId, findUser } from '../../lib/features/directory/users.records.ts'
 import type { Table } from '../../lib/kernel/table/table.ts'
 import { availableEngines } from '../support/available-engines.ts'
+import { buildPerson } from '../support/people.ts'
 import { tableIn } from '../table/engines.ts'
 
 describe.each(availableEngines)('on %s', (engine) => {
@@ -18,7 +18,7 @@ describe.each(availableEngines)('on %s', (engine) => {
     table = await tableIn(engine)
   })
 
-  const fields = () => buildUser({ username: `u-${randomUUID()}`, email: `${randomUUID()}@example.com` })
+  const fields = () => buildPerson({ username: `u-${randomUUID()}`, email: `${randomUUID()}@example.com` })
 
   it('allocates blocks of IDs that never overlap, also concurrently', async () => {
     const blocks = await Promise.all(Array.from({ length: 20 }, () => allocateUserIds(table, 7)))

@@ -78,7 +78,7 @@ describe('the filter email_state', () => {
         )
     }
     await expectAgreement()
-    await editUser(service.services.table, user, { emailVerified: undefined })
+    await editUser(service.services.table, user, { emailVerified: undefined, verifiedBy: 'link' })
     expect(await names({ email_state: 'verified' })).toContain(user.username)
     await expectAgreement()
   })

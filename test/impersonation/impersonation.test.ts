@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { UserRecord } from '../../lib/features/directory/user.records.ts'
+import type { UserChanges } from '../../lib/features/directory/user.records.ts'
 import { editUser, findUser } from '../../lib/features/directory/users.records.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson, trySignIn } from '../support/people.ts'
@@ -20,7 +20,7 @@ const begin = (user = other.user.id, bearer = admin.bearer) =>
   service.client('POST', start, { bearer, body: { user } })
 const end = (bearer = admin.bearer) => service.client('POST', stop, { bearer })
 const me = () => service.client('GET', '/api/2/users/me', { bearer: admin.bearer })
-const edit = async ({ user }: Person, changes: Partial<UserRecord>) => {
+const edit = async ({ user }: Person, changes: UserChanges) => {
   const stored = await findUser(service.services.table, user.id)
   if (!stored) throw new Error('the user was not found')
   await editUser(service.services.table, stored, changes)

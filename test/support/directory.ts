@@ -5,7 +5,6 @@ import {
 } from '../../lib/features/directory/groups.records.ts'
 import { buildMemberItem } from '../../lib/features/directory/member-items.records.ts'
 import { buildUsernameMarker } from '../../lib/features/directory/name-steps.records.ts'
-import { buildUser } from '../../lib/features/directory/new-user.ts'
 import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import { buildUserListing } from '../../lib/features/directory/user-listing.records.ts'
 import { findUsers } from '../../lib/features/directory/users.records.ts'
@@ -15,6 +14,7 @@ import type { Step } from '../../lib/kernel/table/transaction.ts'
 import { mapInBatches } from '../../lib/kernel/util/work.ts'
 import { noClientFields } from '../../lib/published-clients/stored-fields.ts'
 import { findNextPath } from './next-page.ts'
+import { buildPerson } from './people.ts'
 import type { TestService } from './service.ts'
 
 /** Reads a list to its end and returns its pages. */
@@ -49,7 +49,7 @@ export const seedUsers = async (
   const perCall = 50
   const buildSteps = (at: number): Step[] => {
     const id = firstId + at
-    const fields = buildUser({ username: `seeded-${String(at).padStart(7, '0')}`, ...fieldsOf(at) })
+    const fields = buildPerson({ username: `seeded-${String(at).padStart(7, '0')}`, ...fieldsOf(at) })
     const initialState = {
       version: 1,
       credentialEpoch: 1,

@@ -26,12 +26,12 @@ export const startMicrosoft = (): Promise<TestUpstream> =>
 export const issuerAt = ({ issuer }: Pick<TestUpstream, 'issuer'>, tenant: string): string =>
   `${new URL(issuer).origin}/${tenant}/v2.0`
 
-/** The claims of an account. Its `sub` is another one for each client. */
+/** The claims of a member of a directory. Its `sub` is another one for each client. */
 export const newMicrosoftAccount = (
   upstream: TestUpstream,
   claims: Readonly<Record<string, unknown>> = {},
 ) => {
-  const { tid = randomUUID(), email = `${randomUUID()}@outlook.com` } = claims
+  const { tid = randomUUID(), email = `${randomUUID()}@contoso.example` } = claims
   return {
     iss: issuerAt(upstream, String(tid)),
     ver: '2.0',
@@ -42,6 +42,7 @@ export const newMicrosoftAccount = (
     email,
     email_verified: undefined,
     xms_edov: true,
+    acct: 0 as unknown,
     preferred_username: email,
     name: 'Grace Hopper',
     rh: '0.AAAA',

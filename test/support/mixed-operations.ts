@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { buildCompanyAccountSteps } from '../../lib/features/connections/accounts.records.ts'
-import { buildUser } from '../../lib/features/directory/new-user.ts'
 import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import { createUser } from '../../lib/features/directory/users.records.ts'
 import { openSession } from '../../lib/features/sign-in/sessions.ts'
@@ -9,6 +8,7 @@ import { clientFrom, loopback } from './addressed-client.ts'
 import type { Answer } from './client.ts'
 import { makeIdp } from './idp.ts'
 import { bundle, linksPath } from './links.ts'
+import { buildPerson } from './people.ts'
 import { addProvider, signInByConnection, type TestProvider } from './saml.ts'
 import type { TestService } from './service.ts'
 
@@ -64,7 +64,7 @@ const addMember = async (
   const name = { providerId: provider.id, nameId: `member-${number}@example.com`, qualifiers: [] }
   const user = await createUser(
     services.table,
-    buildUser({
+    buildPerson({
       username: `member-${number}`,
       email: `member-${number}@example.com`,
       passwordHash,

@@ -16,6 +16,23 @@ export interface SignedInPerson extends Person {
   readonly bearer: string
 }
 
+/** Builds a user. An administrator vouched for the address, unless the fields say otherwise. */
+export const buildPerson = ({
+  email = null,
+  emailVerified,
+  verifiedBy = 'administrator',
+  ...fields
+}: Partial<NewUser> & { readonly username: string }): NewUser =>
+  email
+    ? buildUser({
+        ...fields,
+        email,
+        ...(emailVerified === false
+          ? { emailVerified, verifiedBy: undefined }
+          : { emailVerified, verifiedBy }),
+      })
+    : buildUser(fields)
+
 /** Adds a user directly to the table, with a password unless the fields say otherwise. */
 export const addPerson = async (
   { services }: TestService,
@@ -29,7 +46,7 @@ export const addPerson = async (
   const username = `user-${randomUUID().replaceAll(/[ae]/g, 'x')}`
   const user = await createUser(
     services.table,
-    buildUser({ username, passwordHash, ...fields }),
+    buildPerson({ username, passwordHash, ...fields }),
     services.now(),
   )
   return { user, password }

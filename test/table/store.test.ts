@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { updateUserLastSeen } from '../../lib/features/directory/last-seen.records.ts'
-import { buildUser } from '../../lib/features/directory/new-user.ts'
 import { NotUnique } from '../../lib/features/directory/user.records.ts'
 import { createUser, editUser, findUser } from '../../lib/features/directory/users.records.ts'
 import { isAbsent, isPresent } from '../../lib/kernel/table/expressions.ts'
@@ -11,6 +10,7 @@ import { getCurrentCost, measureCost } from '../../lib/kernel/table/table-calls.
 import { ConditionFailed, EditConflict } from '../../lib/kernel/table/transaction.ts'
 import { day } from '../../lib/kernel/util/time.ts'
 import { availableEngines } from '../support/available-engines.ts'
+import { buildPerson } from '../support/people.ts'
 import { tableIn } from './engines.ts'
 
 const nowSeconds = Math.floor(Date.now() / 1000)
@@ -153,7 +153,7 @@ describe.each(availableEngines)('on %s', (engine) => {
   })
 
   describe('users', () => {
-    const fields = () => buildUser({ username: `u-${randomUUID()}`, email: `${randomUUID()}@example.com` })
+    const fields = () => buildPerson({ username: `u-${randomUUID()}`, email: `${randomUUID()}@example.com` })
 
     it('are created exactly once by 50 concurrent requests with the same name', async () => {
       const same = fields()

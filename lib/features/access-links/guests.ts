@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { noEmailState } from '../directory/email-confirmations.ts'
 import { isGuestUser } from '../directory/guest-state.records.ts'
 import { buildUser } from '../directory/new-user.ts'
 import type { NewUser, UserRecord } from '../directory/user.records.ts'
@@ -30,6 +31,8 @@ export const buildGuest = (recipient: GuestRecipient): NewUser => {
   return buildUser({
     ...guest,
     email,
+    // Nobody proved it, but a guest holds it among guests: see `name-steps.records.ts`.
+    ...noEmailState,
     ...(successorId !== undefined && { successorId, is_enabled: false }),
   })
 }

@@ -4,7 +4,7 @@ import { getCurrentCost, measureCost } from '../../kernel/table/table-calls.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { createServices, type Services } from '../../services.ts'
 import { grants } from '../access/permissions.ts'
-import { isProvenFor } from '../sign-in/organization-sessions.ts'
+import { isMembershipProven, isProvenFor } from '../sign-in/organization-sessions.ts'
 import { isLimitedToSetup } from '../sign-in/sessions.ts'
 import {
   type Caller,
@@ -233,7 +233,9 @@ const isAllowed = ({ permission, scope, acceptsGuests }: AuthorizerSettings, cal
   // A password alone is not enough for products once a second factor is required.
   if (isLimitedToSetup(principal)) return false
   // A JWT of a client states the organization. A session alone would state the account.
-  if (!isProvenFor(principal, principal.organization?.organization.id)) return false
+  const { organization } = principal
+  if (organization && !isMembershipProven(principal, organization.membership)) return false
+  if (!organization && !isProvenFor(principal, undefined)) return false
   // A token for something else must not show who its owner is. A JWT was issued for this purpose.
   if (principal.scopes && !isJwt && !grants(principal.scopes, 'profile:view')) return false
   return hasPermission

@@ -54,6 +54,8 @@ export interface CompanyAccount {
   readonly groups: readonly number[]
   /** When the user linked it, in epoch milliseconds. Missing if the account created the user. */
   readonly linkedAt?: number
+  /** Whether an address alone linked it for an organization, and its person has not shown since that they also have another way in. */
+  readonly isLinkedByAddress?: true
   /** What people recognize the account by. */
   readonly shownName: string
   /** When it last signed its user in, in epoch milliseconds. Missing until then. */
@@ -200,14 +202,10 @@ export const buildNoLinkByAddressStep = (userId: number, providerId: number): St
 
 /** Builds the step that stores the groups from a provider. Belongs to the transaction that changes the groups. */
 export const buildProviderGroupsStep = (
-  { providerId, hash, user, linkedAt, shownName, lastUsedAt, endedAtProvider, refreshToken }: CompanyAccount,
+  { providerId, hash, user, ...stored }: CompanyAccount,
   groups: readonly number[],
 ): Step => ({
-  put: {
-    ...placeMemberships(user.id, providerId, hash),
-    groups,
-    ...omitUndefined({ linkedAt, shownName, lastUsedAt, endedAtProvider, refreshToken }),
-  },
+  put: { ...placeMemberships(user.id, providerId, hash), ...omitUndefined(stored), groups },
 })
 
 /** A sign-in within this time after another one is not stored, because each of them would be a write. */
@@ -219,6 +217,8 @@ interface AccountUse {
   readonly usedAt: number
   /** The one of this sign-in. It replaces the one before with the next write. */
   readonly refreshToken: CompanyAccount['refreshToken']
+  /** Whether the person showed another way in at this sign-in. */
+  readonly showsOtherWay: boolean
 }
 
 /**
@@ -227,18 +227,20 @@ interface AccountUse {
  */
 export const buildAccountUseStep = (
   account: CompanyAccount,
-  { shownName, usedAt, refreshToken }: AccountUse,
+  { shownName, usedAt, refreshToken, showsOtherWay }: AccountUse,
   orElse: OrElse,
 ): readonly Step[] => {
   const { providerId, hash, user, lastUsedAt = 0 } = account
   const isKept = refreshToken === undefined || account.refreshToken !== undefined
-  if (account.shownName === shownName && usedAt - lastUsedAt < usePrecisionMs && isKept) return []
+  const isShown = account.isLinkedByAddress === true && showsOtherWay
+  if (account.shownName === shownName && usedAt - lastUsedAt < usePrecisionMs && isKept && !isShown) return []
   const changes: Update = (x) => ({
     set: [
       `${x.path('shownName')} = ${x.value(shownName)}`,
       `${x.path('lastUsedAt')} = ${x.value(usedAt)}`,
       ...(refreshToken ? [`${x.path('refreshToken')} = ${x.value(refreshToken)}`] : []),
     ],
+    ...(isShown && { remove: [x.path('isLinkedByAddress')] }),
     condition: isPresent(x),
   })
   return [{ update: companyMembershipsKey(user.id, providerId, hash), changes, orElse }]

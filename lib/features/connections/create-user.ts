@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { toDisplayText } from '../../kernel/contract/text-rules.ts'
 import type { AppError } from '../../kernel/errors/errors.ts'
 import type { Config } from '../../kernel/settings/config.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { isPrivileged } from '../access/permissions.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { buildEmailState } from '../directory/email-confirmations.ts'
@@ -16,6 +17,7 @@ import { hasMixedScripts } from '../directory/scripts.ts'
 import { findUserTemplate, type UserTemplateRecord } from '../directory/templates.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { findClaims } from '../directory/user-claims.records.ts'
+import type { Verifier } from '../directory/user-fields.models.ts'
 import { buildUnprivilegedGroupStep } from '../directory/user-index-steps.records.ts'
 import { isNameFor, isPublicName } from '../directory/user-validation.ts'
 import { createUser } from '../directory/users.records.ts'
@@ -32,6 +34,7 @@ import { nameLength, type Profile, toShownName } from './profile.ts'
 import type { ProvenIdentity } from './proven-identity.records.ts'
 import { createsUsers, getFirstSignIn, isPublic } from './public-connections.ts'
 import type { Connection } from './records.ts'
+import type { ReleasedAddress } from './release-address.ts'
 import { isUsableAddress } from './usable-domains.ts'
 
 export interface UnknownUser {
@@ -40,6 +43,8 @@ export interface UnknownUser {
   /** The deleted user who had this name before. */
   readonly deletedUserId: number | undefined
   readonly profile: Profile
+  /** The address that another account has to give up for this user. */
+  readonly released?: ReleasedAddress | undefined
 }
 
 /**
@@ -51,7 +56,7 @@ export interface UnknownUser {
  */
 export const createConnectionUser = async (
   signIn: AnswerContext,
-  { identity, name, deletedUserId, profile }: UnknownUser,
+  { identity, name, deletedUserId, profile, released }: UnknownUser,
 ): Promise<UserRecord> => {
   const { services, provider, context } = signIn
   const consent = await findConsent(signIn)
@@ -68,19 +73,25 @@ export const createConnectionUser = async (
   await signIn.use.reserve()
   const { table, now } = services
   const template = await findTemplate(signIn)
+  if (released) await (await import('./release-address.ts')).releaseAddress(signIn, released)
   const names = await findFreeNames(signIn, identity, profile)
   const templateGroups = removePrivilegedGroups(await findGroups(table, template?.groups ?? []))
   const usesGroups = provider.auto_sync_groups || provider.auto_create_groups
   const named = await findGroupsByName(signIn, usesGroups ? (profile.groups ?? []) : [])
   const { groups, fromProvider } = syncMemberships({ groups: templateGroups, fromProvider: [] }, named.ids)
-  const isVerified = names.email === null || isConfirmed(provider, identity, names.email)
-  const pending = isPublic(provider) && !isVerified ? toPendingAddress(names.email) : undefined
+  // Whoever opens the link has an address that several claim.
+  const verifier =
+    names.email === null || released?.isClaimed ? undefined : findVerifier(provider, identity, names.email)
+  const isWaiting = names.email !== null && verifier === undefined
+  const pending = isPublic(provider) && isWaiting ? toPendingAddress(names.email) : undefined
   const user = await createUser(
     table,
     buildUser({
       ...names,
-      ...(pending ? { email: null, pendingEmail: pending } : buildEmailState(isVerified)),
-      ...(isVerified || pending ? {} : { isEmailFromProvider: true as const }),
+      ...(pending || names.email === null
+        ? { email: null, ...omitUndefined({ pendingEmail: pending }) }
+        : { email: names.email, ...buildEmailState(verifier) }),
+      ...(isWaiting && !pending ? { isEmailFromProvider: true as const } : {}),
       full_name: profile.fullName === null ? null : toDisplayText(profile.fullName, 255),
       permissions: (template?.permissions ?? []).filter((permission) => !isPrivileged(permission)),
       groups,
@@ -105,7 +116,7 @@ export const createConnectionUser = async (
         }),
         auditStep(context, 'user.created', { user: id }),
         auditStep(context, 'saml_account.created', { user: id, target: getConnectionTarget(provider) }),
-        ...(isVerified ? [] : [buildOutboxStep({ kind: 'email_confirmation', userId: id }, context, now())]),
+        ...(isWaiting ? [buildOutboxStep({ kind: 'email_confirmation', userId: id }, context, now())] : []),
       ],
       // An administrator chose the groups of the template. They may have permissions.
       guard: (id) => (templateGroups.includes(id) ? buildUnprivilegedGroupStep(id) : named.guard(id)),
@@ -136,9 +147,15 @@ export const findConsent = async ({
     : undefined
 }
 
-/** Whether the word of a provider confirms the address that it sent. */
-const isConfirmed = (provider: Connection, { isAddressProven }: ProvenIdentity, email: string): boolean =>
-  isPublic(provider) ? isAddressProven === true : isUsableAddress(provider, email)
+/** Finds who vouches for the address that a provider sent. Undefined if nobody does yet. */
+const findVerifier = (
+  provider: Connection,
+  { isAddressProven }: ProvenIdentity,
+  email: string,
+): Verifier | undefined => {
+  if (isPublic(provider)) return isAddressProven === true ? 'provider' : undefined
+  return isUsableAddress(provider, email) ? 'company' : undefined
+}
 
 /** An address that nobody has yet: a link in an email confirms it. So the account looks the same if another one has the address. */
 const toPendingAddress = (email: string | null) =>
@@ -198,7 +215,7 @@ const findFreeNames = async (
 ): Promise<FreeNames> => {
   const { subject, identifier } = identity
   const email = profile.email !== null && isUsableEmail(profile.email) ? profile.email : null
-  const isVerified = email !== null && isConfirmed(provider, identity, email)
+  const isVerified = email !== null && findVerifier(provider, identity, email) !== undefined
   // Whether others have an address that nobody confirmed must not show.
   const isPending = isPublic(provider) && !isVerified
   const address = { normalizedEmail: email && normalizeEmail(email), isVerified }

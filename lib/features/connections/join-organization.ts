@@ -1,7 +1,7 @@
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { auditMembership } from '../organizations/audit-membership.ts'
-import { buildJoinSteps } from '../organizations/memberships.records.ts'
+import { buildJoinSteps, confirmMembership } from '../organizations/memberships.records.ts'
 import { readParts } from '../organizations/parts.records.ts'
 import type { AnswerContext } from './connection-context.ts'
 import { createConnectionError } from './errors.ts'
@@ -10,6 +10,9 @@ import { createConnectionError } from './errors.ts'
  * Makes a user a member of the organization that a connection belongs to, with its default roles. What the identity provider says about
  * groups has no effect. Without an organization, it takes no table call.
  *
+ * If only an address leads from the person to the user, others may sign in as this user, too. So what the connection gives counts only where
+ * its sign-in proves the person, until they show at one sign-in that they are both: `isProven`.
+ *
  * @throws AppError `permission_denied` if the organization was deleted, is suspended, has no place, or the user is no member and nobody
  *   joins by signing in
  * @throws EditConflict if the user or the organization was changed since it was read
@@ -17,6 +20,7 @@ import { createConnectionError } from './errors.ts'
 export const joinOrganization = async (
   { services, provider, context, use }: AnswerContext,
   { id: userId }: UserRecord,
+  { isProven }: { readonly isProven: boolean },
 ): Promise<void> => {
   const { organization_id: organizationId, default_organization_roles: roles } = provider
   if (organizationId === null) return
@@ -26,7 +30,11 @@ export const joinOrganization = async (
   const { organization, membership } = await readParts(table, userId, organizationId)
   if (organization?.state !== 'active')
     throw refuse('organization_inactive', 'The organization is suspended or no longer exists here.')
-  if (membership) return
+  if (membership) {
+    if (!isProven || !membership.needsProof) return
+    await use.reserve()
+    return confirmMembership(table, membership)
+  }
   if (roles === null)
     throw refuse('not_a_member', 'You are not a member of the organization. Ask its administrator.')
   await use.reserve()
@@ -37,6 +45,7 @@ export const joinOrganization = async (
     source: 'connection',
     joinedAt: now(),
     rolesGivenBy: null,
+    ...(!isProven && { needsProof: true as const }),
   } as const
   try {
     await table.transact([

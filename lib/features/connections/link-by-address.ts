@@ -3,13 +3,21 @@ import { isPrivileged } from '../access/permissions.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { isActive } from '../directory/account-state.ts'
 import { findClaimantIds } from '../directory/address-holders.records.ts'
+import { buildEmailState } from '../directory/email-confirmations.ts'
 import { findGroups, type GroupRecord } from '../directory/groups.records.ts'
 import { hasVerifiedEmail, isGuestUser } from '../directory/guest-state.records.ts'
 import { normalizeEmail } from '../directory/names.ts'
-import { connectionRights, limitRights } from '../directory/rights-limit.ts'
+import { buildEndOfWays, connectionRights, limitRights } from '../directory/rights-limit.ts'
 import type { UserRecord } from '../directory/user.records.ts'
+import type { Verifier } from '../directory/user-fields.models.ts'
 import { buildSamePermissionsStep } from '../directory/user-index-steps.records.ts'
-import { editUser, findUser, findUserIdByEmail, findUsers } from '../directory/users.records.ts'
+import {
+  editUser,
+  editUserEndingSessions,
+  findUser,
+  findUserIdByEmail,
+  findUsers,
+} from '../directory/users.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import {
   type AccountName,
@@ -23,14 +31,31 @@ import { createNoAccountError } from './create-user.ts'
 import { toShownName } from './profile.ts'
 import type { ProvenIdentity } from './proven-identity.records.ts'
 import { buildSameConnectionStep, type Connection, findConnection } from './records.ts'
+import type { ReleasedAddress } from './release-address.ts'
 import { isUsableAddress } from './usable-domains.ts'
 
-/** A user who can be connected by their address. None of the three may have changed until then. */
-interface Linkable {
+/** The account that has an address. None of the three may have changed until it is connected. */
+interface Holder {
   readonly user: UserRecord
   readonly provider: Connection
   readonly groups: readonly GroupRecord[]
+  /** Whether only the address leads to the person, and the account stays with those who use it. */
+  readonly keepsAccount: boolean
+  /** Whether another account claims the address, too. */
+  readonly isClaimed: boolean
 }
+
+/**
+ * Those whose word connects an account to the person whom its company signs in. A public provider gave its word at the first sign-in there:
+ * the address may have another owner today. Nobody else is here either, unless somebody adds them.
+ */
+const lastingVerifiers: ReadonlySet<Verifier | undefined> = new Set<Verifier | undefined>([
+  'administrator',
+  'company',
+  'import',
+  'invitation',
+  'link',
+])
 
 interface UnknownName {
   readonly identity: ProvenIdentity
@@ -44,7 +69,11 @@ interface UnknownName {
 /**
  * Connects an unknown name of a provider to the account here that has its address. The provider must have the domain of
  * the address at this moment, and the address must be verified here. From then on the name leads to the account, and an
- * address never does again. Returns whether it connected them. Otherwise no account has the address.
+ * address never does again. Returns whether it connected them. Otherwise no account has the address, or only the word of a public provider
+ * leads to one: then the address is to be released from it.
+ *
+ * Somebody could have made the account for the person. So all other ways to sign in to it end, unless the connection belongs to an
+ * organization: what that gives counts only in the sessions that it opens.
  *
  * If there is any doubt, the sign-in is refused: people then sign in here and connect their account there themselves. The
  * error is that of an unknown address, so it reveals nothing about the account.
@@ -55,21 +84,28 @@ interface UnknownName {
 export const linkByAddress = async (
   signIn: AnswerContext,
   { identity, name, deletedUserId, email }: UnknownName,
-): Promise<boolean> => {
+): Promise<{ readonly isLinked: boolean; readonly released?: ReleasedAddress }> => {
   const { services, context, use } = signIn
   const { table, now } = services
-  const linkable = await findLinkable(signIn, email)
-  if (!linkable) return false
-  const { user, provider, groups } = linkable
+  const holder = await findHolderOf(signIn, email)
+  if (!holder) return { isLinked: false }
+  const { user, provider, groups, keepsAccount } = holder
+  if (keepsAccount) return { isLinked: false, released: holder }
   await use.reserve()
   const refuse = () => createNoAccountError(provider)
-  const linkedAt = now()
-  await editUser(
+  const isOfOrganization = provider.organization_id !== null
+  const ending = isOfOrganization ? undefined : buildEndOfWays(services, user)
+  // What is added from now on works.
+  const linkedAt = ending ? ending.period.to + 1 : now()
+  const edit = ending ? editUserEndingSessions : editUser
+  const edited = await edit(
     table,
     user,
     // What a connection of an organization opens has no rights elsewhere, so the account keeps its own.
-    provider.organization_id === null
+    ending
       ? {
+          ...ending.changes,
+          ...buildEmailState('company'),
           rightsLimit: limitRights(user.rightsLimit, connectionRights, { nowMs: linkedAt, setsEmail: false }),
         }
       : {},
@@ -80,6 +116,7 @@ export const linkByAddress = async (
           groups: [],
           deletedUserId,
           linkedAt,
+          ...(isOfOrganization && { isLinkedByAddress: true as const }),
           shownName: toShownName(provider, identity),
           orElse: () => new EditConflict(),
         }),
@@ -90,21 +127,33 @@ export const linkByAddress = async (
           user: user.id,
           target: `${getConnectionTarget(provider)} address`,
         }),
-        ...buildSecurityNoticeStep(services, context, user, { kind: 'saml_account_linked' }),
+        ...(ending ? [auditStep(context, 'user.started_anew', { user: user.id })] : []),
+        ...buildSecurityNoticeStep(services, context, user, {
+          kind: ending ? 'sign_in_by_company' : 'saml_account_linked',
+        }),
       ],
     },
   )
-  return true
+  if (ending) {
+    const { tryRemoveRevokedCredentials } = await import('../leaked-credentials/remove-revoked.ts')
+    await tryRemoveRevokedCredentials(services, edited, context)
+  }
+  return { isLinked: true }
 }
 
-/** What `linkByAddress` would connect to a name with this address. It changes nothing. */
+/** The user whom `linkByAddress` would connect to a name with this address. It changes nothing. */
 export const findLinkable = async (
   signIn: ConnectionContext,
   email: string | null,
-): Promise<Linkable | undefined> => {
+): Promise<UserRecord | undefined> => {
+  const holder = await findHolderOf(signIn, email)
+  return holder?.keepsAccount ? undefined : holder?.user
+}
+
+const findHolderOf = async (signIn: ConnectionContext, email: string | null): Promise<Holder | undefined> => {
   const { table, now } = signIn.services
   if (email === null) return undefined
-  const user = await findHolder(signIn, email)
+  const { user, isClaimed } = await findHolder(signIn, email)
   if (!user) return undefined
   const [provider, groups, accounts] = await Promise.all([
     findConnection(table, signIn.provider.id),
@@ -118,7 +167,7 @@ export const findLinkable = async (
     !hasRights(user, groups) &&
     accounts.every(({ providerId }) => providerId !== provider.id)
   if (!isLinkable) throw createNoAccountError(signIn.provider)
-  return { user, provider, groups }
+  return { user, provider, groups, isClaimed, keepsAccount: !lastingVerifiers.has(user.verifiedBy) }
 }
 
 /** Groups of a user that one transaction can check. */
@@ -133,13 +182,13 @@ const claimantsRead = 10
 /**
  * Finds the account with a verified address. Guests do not count: they give way to accounts.
  *
- * @throws AppError `permission_denied` if another account only claims the address. What identity providers claim does not
+ * @throws AppError `permission_denied` if no account has it, and another one only claims the address. What identity providers claim does not
  * count, because it could keep others from their address.
  */
 const findHolder = async (
   { services: { table }, provider }: ConnectionContext,
   email: string,
-): Promise<UserRecord | undefined> => {
+): Promise<{ readonly user?: UserRecord; readonly isClaimed: boolean }> => {
   const normalized = normalizeEmail(email)
   const [holderId, claimantIds] = await Promise.all([
     findUserIdByEmail(table, normalized),
@@ -151,8 +200,8 @@ const findHolder = async (
     findUsers(table, claimantIds),
   ])
   const hasAddress = (user: UserRecord) => user.normalizedEmail === normalized && !isGuestUser(user)
-  if (holder && hasAddress(holder) && hasVerifiedEmail(holder)) return holder
   const isClaimed = claimants.some((user) => user && hasAddress(user) && !user.isEmailFromProvider)
+  if (holder && hasAddress(holder) && hasVerifiedEmail(holder)) return { user: holder, isClaimed }
   if (isClaimed) throw createNoAccountError(provider)
-  return undefined
+  return { isClaimed }
 }

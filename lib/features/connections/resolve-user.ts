@@ -59,14 +59,18 @@ export const resolveUser = (
     if (account) return { user: await updateMemberships(signIn, account, profile), account }
     const unknown = { identity, name, deletedUserId }
     // An address at a public provider never leads to an account.
-    if (!isPublic(signIn.provider) && (await linkByAddress(signIn, { ...unknown, email: profile.email })))
-      return findOrCreate()
-    return { user: await createConnectionUser(signIn, { ...unknown, profile }), account }
+    const { isLinked, released } = isPublic(signIn.provider)
+      ? notByAddress
+      : await linkByAddress(signIn, { ...unknown, email: profile.email })
+    if (isLinked) return findOrCreate()
+    return { user: await createConnectionUser(signIn, { ...unknown, profile, released }), account }
   }
   return retry(findOrCreate, { attempts: 5, baseMs: 10, capMs: 100, isRetryable: isRace }).catch(
     nameAccountThere(signIn, identity),
   )
 }
+
+const notByAddress: Awaited<ReturnType<typeof linkByAddress>> = { isLinked: false }
 
 /** The account at the identity provider as pages show it. */
 export const describeAccountThere = ({ provider }: ConnectionContext, identity: ProvenIdentity): string =>
@@ -111,7 +115,7 @@ export const foreseeUser = (
       ? undefined
       : await findLinkable(signIn, readProfile(identity, provider).email)
     if (!linkable && !(await findConsent(signIn))) throw createNoAccountError(provider)
-    return linkable?.user
+    return linkable
   }
   return foresee().catch(nameAccountThere(signIn, identity))
 }
@@ -161,20 +165,21 @@ const isSameSet = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((id) => b.includes(id))
 
 /**
- * Confirms the unconfirmed address of a user if a provider that is trusted for it asserts the same one. A provider never
- * changes the address of an existing user. If another account has the address, the user stays as they are.
+ * Confirms the address of a user if a provider that is trusted for it asserts the same one, and nobody vouches for it yet but a public
+ * provider. A provider never changes the address of an existing user. If another account has the address, the user stays as they are.
  */
 const verifyTrustedEmail = async (
   { services, provider, context, use }: AnswerContext,
   user: UserRecord,
   { email }: Profile,
 ): Promise<UserRecord> => {
-  if (email === null || user.email === null || hasVerifiedEmail(user)) return user
+  const isVouchedFor = hasVerifiedEmail(user) && user.verifiedBy !== 'provider'
+  if (email === null || user.email === null || isVouchedFor) return user
   if (normalizeEmail(email) !== user.normalizedEmail || !isUsableAddress(provider, email)) return user
   await use.reserve()
   const target = getConnectionTarget(provider)
   const extraSteps = [auditStep(context, 'email.confirmed', { user: user.id, target })]
-  const changes = { ...buildEmailState(true), emailConfirmation: undefined }
+  const changes = { ...buildEmailState('company'), emailConfirmation: undefined }
   try {
     const verified = await editUser(services.table, user, changes, { extraSteps })
     await endOtherClaims(services, context, verified)

@@ -6,6 +6,7 @@ import type { Services } from '../../services.ts'
 import { getEffectivePermissions, isPrivileged } from '../access/permissions.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { completeSignIn } from '../sign-in/complete-sign-in.ts'
+import { isLimitedToOrganizations } from '../sign-in/organization-sessions.ts'
 import type { SessionRecord } from '../sign-in/session.records.ts'
 import { buildAccountUseStep, type CompanyAccount } from './accounts.records.ts'
 import {
@@ -72,10 +73,19 @@ export const signInByConnection = async (
       })
     : await proveCompanySignIn(services, provider, user)
   await requireUnprivileged(services, provider, user)
-  await joinOrganization({ services, provider, context, use }, user)
+  const former = await findFormerSession(services, flow, user.id)
+  // The session of the browser is of the same user, and counts for the whole service.
+  const showsOtherWay = former !== undefined && !isLimitedToOrganizations({ session: former })
+  const isProven = account?.isLinkedByAddress !== true || showsOtherWay
+  await joinOrganization({ services, provider, context, use }, user, { isProven })
   const returnToken = mintReturnToken()
   const { refreshToken } = identity
-  const lastUse = { shownName: toShownName(provider, identity), usedAt: services.now(), refreshToken }
+  const lastUse = {
+    shownName: toShownName(provider, identity),
+    usedAt: services.now(),
+    refreshToken,
+    showsOtherWay,
+  }
   const methods = [
     getProtocol(provider).stored.kind,
     ...(isMultiFactor(provider, identity.authnContexts) ? ['mfa' as const] : []),
@@ -84,7 +94,7 @@ export const signInByConnection = async (
   // A code of this service is a proof of now.
   const isTimeUnknown = proof?.methods.length === 0 ? identity.isTimeUnknown : undefined
   const at = Math.min(getAuthenticationTime(identity, flow), services.now())
-  const complete = (former: SessionRecord | undefined): Promise<string> =>
+  const complete = (kept: SessionRecord | undefined): Promise<string> =>
     completeSignIn(services, context, {
       user,
       target: getConnectionTarget(provider),
@@ -96,7 +106,7 @@ export const signInByConnection = async (
           provider,
           { at, methods, ...omitUndefined({ isTimeUnknown }) },
           identity.sessionEndsAt,
-          former,
+          kept,
         ),
         ...proof?.limits,
         providerSubject: { providerId: provider.id, kind: provider.kind, ...identity.subject },
@@ -109,7 +119,7 @@ export const signInByConnection = async (
           signedOut: () => createSignedOutError(provider),
           carriedEnded: () => new CarriedProofEnded(),
         }),
-        ...buildFormerSessionSteps(former),
+        ...buildFormerSessionSteps(kept),
         ...(account ? buildAccountUseStep(account, lastUse, () => createNoAccountError(provider)) : []),
         buildReturnStep(
           provider.id,
@@ -119,7 +129,6 @@ export const signInByConnection = async (
         ),
       ],
     })
-  const former = await findFormerSession(services, flow, user.id)
   const sessionKey = await complete(former).catch((error: unknown) => {
     if (error instanceof CarriedProofEnded) return complete(undefined)
     throw error

@@ -26,7 +26,7 @@ import {
 } from './account-rights.ts'
 import { buildAdminAccessSteps, buildJoinNotice } from './admin-access-steps.ts'
 import { changeAttributes, showAttributes } from './attributes.ts'
-import { buildEmailState, vouchesForAddresses } from './email-confirmations.ts'
+import { buildEmailState, noEmailState, vouchesForAddresses } from './email-confirmations.ts'
 import { findGroups } from './groups.records.ts'
 import { buildSkeletonField } from './lookalikes.ts'
 import { normalizeEmail } from './names.ts'
@@ -36,7 +36,7 @@ import { firstCredentialEpoch } from './plan-new-user.records.ts'
 import { requireUser } from './require-records.ts'
 import { describeRightsLimit, limitRights } from './rights-limit.ts'
 import type { NewUser } from './user.records.ts'
-import { readUserFields, toUserDetailWith } from './user-body.ts'
+import { describeVerifier, readUserFields, toUserDetailWith } from './user-body.ts'
 import { validateNewUsername, validateUser } from './user-validation.ts'
 import type { users } from './users.operations.ts'
 import { createUser as createStoredUser } from './users.records.ts'
@@ -81,7 +81,7 @@ const createAccount = async (
     username,
     ...(await buildSkeletonField(config, username)),
     email,
-    ...buildEmailState(isVerified),
+    ...(email ? buildEmailState(isVerified ? 'administrator' : undefined) : noEmailState),
     ...(email ? { rightsLimit: limitRights(undefined, rights, { nowMs: now(), setsEmail: true }) } : {}),
   })
   if (invite) await requireInvitation(services, principal, named)
@@ -116,6 +116,7 @@ const createAccount = async (
       ...detail,
       ...describeJoining(user, now()),
       ...describeRightsLimit(user),
+      ...describeVerifier(user),
       attributes: [...(await showAttributes(table, user))],
     },
   }

@@ -7,7 +7,8 @@ import { hasAdminAccess } from '../access/permissions.ts'
 import type { CallerRights } from './account-rights.ts'
 import { isActive } from './account-state.ts'
 import { isGuestUser } from './guest-state.records.ts'
-import type { NormalizedAddress, UserChanges, UserRecord } from './user.records.ts'
+import type { EmailState, NormalizedAddress, UserChanges, UserRecord } from './user.records.ts'
+import type { Verifier } from './user-fields.models.ts'
 import { buildConfirmationStep, buildEarlierConfirmationStep } from './user-step.records.ts'
 import { findUser } from './users.records.ts'
 
@@ -97,11 +98,14 @@ export const describeClaimant = ({ username }: Pick<UserRecord, 'username'>): st
 export const buildEndClaimChanges = (user: UserRecord): UserChanges =>
   hasPendingAddress(user) ? { pendingEmail: undefined, emailConfirmation: undefined } : endedClaim
 
+/** The state of a user without an address. */
+export const noEmailState = { emailVerified: undefined, verifiedBy: undefined } as const satisfies EmailState
+
 /** The changes that take an address from a user who only claimed it. */
 export const endedClaim = {
   email: null,
   normalizedEmail: null,
-  emailVerified: undefined,
+  ...noEmailState,
   isEmailFromProvider: undefined,
   emailConfirmation: undefined,
 } as const satisfies UserChanges
@@ -110,13 +114,12 @@ export const endedClaim = {
 export const vouchesForAddresses = ({ permissions }: CallerRights): boolean => hasAdminAccess(permissions)
 
 /** A changed address of an API token would let its thief reset the password of the account. */
-export const vouchesForChanges = (rights: CallerRights): boolean =>
-  vouchesForAddresses(rights) && !rights.isApiToken
+export const findVerifier = (rights: CallerRights): Verifier | undefined =>
+  vouchesForAddresses(rights) && !rights.isApiToken ? 'administrator' : undefined
 
-/** The state of a new address. */
-export const buildEmailState = (isVerified: boolean): Pick<UserChanges, 'emailVerified'> => ({
-  emailVerified: isVerified ? undefined : false,
-})
+/** The state of an address for which somebody vouched, or nobody yet. */
+export const buildEmailState = (verifiedBy: Verifier | undefined): EmailState =>
+  verifiedBy === undefined ? { emailVerified: false, verifiedBy } : { emailVerified: undefined, verifiedBy }
 
 /**
  * The state of an address after an edit. An address that stays the same keeps its state, also if an administrator sends
@@ -125,14 +128,14 @@ export const buildEmailState = (isVerified: boolean): Pick<UserChanges, 'emailVe
 export const buildEmailStateChange = (
   user: UserRecord,
   changes: UserChanges,
-  isVerified: boolean,
+  verifiedBy: Verifier | undefined,
 ): UserChanges => {
   const isNew = changes.normalizedEmail !== undefined
   const isPromoted = isGuestUser(user) && !isGuestUser({ ...user, ...changes })
   if (!isNew && !isPromoted) return {}
   const email = changes.email === undefined ? user.email : changes.email
   return {
-    ...buildEmailState(isVerified || email === null),
+    ...(email === null ? noEmailState : buildEmailState(verifiedBy)),
     isEmailFromProvider: undefined,
     pendingEmail: undefined,
     emailConfirmation: undefined,

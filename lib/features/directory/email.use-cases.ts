@@ -91,7 +91,7 @@ export const confirmEmail: UseCase<typeof users.confirmEmail> = async (
     await requireChangeableAddress(services, user, address)
     const changes = {
       ...address,
-      ...buildEmailState(true),
+      ...buildEmailState('link'),
       isEmailFromProvider: undefined,
       pendingEmail: undefined,
       emailConfirmation: undefined,

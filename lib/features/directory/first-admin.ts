@@ -36,7 +36,7 @@ export const ensureFirstAdmin = async (services: Services, first: FirstAdmin): P
     ...(await buildSkeletonField(config, 'admin')),
     permissions: ['system:admin-access'],
     ...('email' in first
-      ? { email: first.email, ...buildEmailState(false), ...omitUndefined({ invitation }) }
+      ? { email: first.email, ...buildEmailState(undefined), ...omitUndefined({ invitation }) }
       : { passwordHash: await hashPassword(await first.readPassword(), config.passwordCost) }),
   })
   try {

@@ -37,7 +37,7 @@ import {
   mergeLimits,
 } from './rights-limit.ts'
 import { findFormerGuestIds, formerGuestsListed } from './successors.records.ts'
-import type { RevokedPeriod, UserChanges, UserRecord } from './user.records.ts'
+import type { FieldChanges, RevokedPeriod, UserChanges, UserRecord } from './user.records.ts'
 import { getDisplayName } from './user-body.ts'
 import { diffFields } from './user-changes.ts'
 import type { UserMerge } from './users.models.ts'
@@ -101,7 +101,9 @@ const startMerge = async (
   const joined = found.filter(({ id }) => !kept.groups.includes(id) && !withoutGroups.has(id))
   const groups = [...kept.groups, ...joined.map(({ id }) => id)]
   const edit = limits.isNewStart ? editUserEndingSessions : editUser
-  const changes = diffFields<UserChanges>(kept, { ...limits.changes, groups })
+  const changes: UserChanges = limits.isNewStart
+    ? { ...limits.changes, groups }
+    : diffFields<FieldChanges>(kept, { rightsLimit: limits.changes.rightsLimit, groups })
   // The kept user joins the groups first, because they can be too many for one transaction.
   const member =
     Object.keys(changes).length === 0

@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { noAttributes } from '../../kernel/contract/stored-attributes.ts'
 import { normalizeEmail, normalizeUsername } from './names.ts'
-import type { NewUser } from './user.records.ts'
+import type { EmailState, NewUser } from './user.records.ts'
+
+type Given = Partial<Omit<NewUser, 'email' | keyof EmailState>> & { readonly username: string }
+
+/** An address comes with its state. */
+type GivenAddress =
+  | { readonly email?: null }
+  | ({ readonly email: string | null } & Pick<NewUser, 'email'> & EmailState)
 
 /** Builds a user. Omitted fields get their defaults. */
-export const buildUser = (
-  given: Partial<NewUser> & { readonly username: string; readonly email?: string | null },
-): NewUser => ({
+export const buildUser = (given: Given & GivenAddress): NewUser => ({
   full_name: null,
   sync_id: randomUUID(),
   is_enabled: true,

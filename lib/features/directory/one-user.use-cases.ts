@@ -20,8 +20,8 @@ import type { ServiceUserProfile, ServiceUserProfileUpdate } from './profile.mod
 import { requireUser } from './require-records.ts'
 import { describeRightsLimit } from './rights-limit.ts'
 import { givenProfileNames } from './stored-fields.models.prebuilt.ts'
-import type { DeletionRequest, UserChanges, UserRecord } from './user.records.ts'
-import { readLanguage, selectParts, toUserDetailWith } from './user-body.ts'
+import type { DeletionRequest, FieldChanges, UserRecord } from './user.records.ts'
+import { describeVerifier, readLanguage, selectParts, toUserDetailWith } from './user-body.ts'
 import { diffFields, listFieldNames } from './user-changes.ts'
 import type { ServiceUserDetail } from './users.models.ts'
 import type { users } from './users.operations.ts'
@@ -62,7 +62,7 @@ export const setOnboarding: UseCase<typeof users.setOnboarding> = async (request
   return { status: 204 }
 }
 
-const readProfileFields = (user: UserRecord, body: ServiceUserProfileUpdate): UserChanges =>
+const readProfileFields = (user: UserRecord, body: ServiceUserProfileUpdate): FieldChanges =>
   omitUndefined({
     ...readGiven(givenProfileNames, body),
     language: readLanguage(body, user.language),
@@ -74,7 +74,7 @@ const profileDefaults = { full_name: null, language: null, default_page: '/' }
 const changeProfile = async (
   request: Pick<UseCaseRequest<typeof users.updateProfile>, 'principal' | 'context'>,
   { table, config }: Services,
-  wanted: UserChanges,
+  wanted: FieldChanges,
 ): Promise<ServiceUserProfile> => {
   const { principal } = request
   requireOwnSession(principal)
@@ -99,6 +99,7 @@ export const toManagedUser = async (
     attributes: [...(await showAttributes(table, user))],
     ...(user.deletion ? { deletion: describeDeletion(user.deletion) } : {}),
     ...describeRightsLimit(user),
+    ...describeVerifier(user),
     ...(withheld.length > 0 ? { withheld_permissions: [...sortPermissions(withheld)] } : {}),
   }
 }
@@ -112,9 +113,9 @@ const describeDeletion = ({ requestedAt, dueAt }: DeletionRequest): ServiceUserD
 export const changeOwnUser = async (
   table: Table,
   { principal: { user }, context }: { readonly principal: Principal; readonly context: RequestContext },
-  wanted: UserChanges,
+  wanted: FieldChanges,
 ): Promise<UserRecord> => {
-  const changes = diffFields<UserChanges>(user, wanted)
+  const changes = diffFields<FieldChanges>(user, wanted)
   if (Object.keys(changes).length === 0) return user
   const target = listFieldNames(changes, user.attributes)
   return editUser(table, user, changes, {

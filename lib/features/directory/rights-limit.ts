@@ -14,6 +14,7 @@ import { rolePermission } from '../organizations/roles.ts'
 import { canResetPassword } from '../passwords/reset-tokens.ts'
 import { requireChangeableAddress } from '../sign-in/required-sign-in.ts'
 import { type CallerRights, isUnlimited } from './account-rights.ts'
+import { buildEmailState } from './email-confirmations.ts'
 import { findGroups } from './groups.records.ts'
 import type { RevokedPeriod, RightsLimit, UserChanges, UserRecord } from './user.records.ts'
 import type { ServiceUserDetail } from './users.models.ts'
@@ -105,12 +106,28 @@ export const buildNewStart = (services: Services, user: UserRecord, limit: Right
     rightsLimit: undefined,
     ...(user.passwordHash === null || isSince(user.passwordChangedAt) ? buildPasswordEnd(user) : {}),
     ...(isSince(user.totp?.enabledAt) ? { totp: null } : {}),
-    ...(limit.hasSetEmail && user.email !== null ? { emailVerified: false } : {}),
+    ...(limit.hasSetEmail && user.email !== null ? buildEmailState(undefined) : {}),
     isEmailFromProvider: undefined,
     pendingEmail: undefined,
     emailConfirmation: undefined,
     ...buildRevokeCredentialsChange(user, period),
     ...buildEndReportsChange(services),
+  }
+}
+
+/**
+ * The changes by which every way to sign in to an account ends, however old it is. Its sessions have to end with them. What is added after
+ * the period works.
+ */
+export const buildEndOfWays = (
+  services: Services,
+  user: UserRecord,
+): { readonly changes: UserChanges; readonly period: RevokedPeriod } => {
+  const { revokedCredentials: period } = buildRevokeCredentialsChange(user, { from: 0, to: services.now() })
+  const newStart = buildNewStart(services, user, { permissions: [], since: 0 })
+  return {
+    changes: { ...newStart, ...buildPasswordEnd(user), totp: null, revokedCredentials: period },
+    period,
   }
 }
 

@@ -24,7 +24,7 @@ import {
 } from './account-rights.ts'
 import { buildAdminAccessSteps, buildJoinNotice } from './admin-access-steps.ts'
 import { changeAttributes } from './attributes.ts'
-import { buildEmailStateChange, vouchesForChanges } from './email-confirmations.ts'
+import { buildEmailStateChange, findVerifier } from './email-confirmations.ts'
 import { findGroups } from './groups.records.ts'
 import { hasVerifiedEmail, isGuestUser } from './guest-state.records.ts'
 import { buildSkeletonField } from './lookalikes.ts'
@@ -32,7 +32,7 @@ import { toManagedUser } from './one-user.use-cases.ts'
 import { endOtherClaims, requireUnclaimed } from './other-claims.ts'
 import { requireUser } from './require-records.ts'
 import { buildNewStart, buildNewStartSteps, exceedsLimit, limitRights } from './rights-limit.ts'
-import type { UserChanges, UserRecord } from './user.records.ts'
+import type { FieldChanges, UserChanges, UserRecord } from './user.records.ts'
 import { diffFields, listFieldNames, patchUserFields, replaceUserFields } from './user-changes.ts'
 import { validateNewUsername, validateUser } from './user-validation.ts'
 import type { users } from './users.operations.ts'
@@ -58,7 +58,7 @@ const applyChanges = async (
   { body, principal, context }: Request,
   services: Services,
   user: UserRecord,
-  given: UserChanges,
+  given: FieldChanges,
 ): Promise<UserRecord> => {
   const { table } = services
   const rights = await readCallerRights(table, principal)
@@ -87,13 +87,13 @@ const applyChanges = async (
   const { username } = wanted
   const isRespelled = username !== undefined && username !== user.username
   const skeleton = isRespelled ? await buildSkeletonField(services.config, username) : {}
-  const changes = diffFields<UserChanges>(user, { ...wanted, ...skeleton })
+  const changes = diffFields<FieldChanges>(user, { ...wanted, ...skeleton })
   if (Object.keys(changes).length === 0) return user
   // A stolen session must not lead the emails of an account to the thief.
   if (changes.email !== undefined) await requireRecentAuthentication(services, principal)
   if (decidesAboutAccess(changes))
     await requireProofForRights(services, principal, [user, { ...user, ...changes }])
-  const emailState = buildEmailStateChange(user, changes, vouchesForChanges(rights))
+  const emailState = buildEmailStateChange(user, changes, findVerifier(rights))
   if (changes.normalizedEmail && emailState.emailVerified === false)
     await requireUnclaimed(services, changes.normalizedEmail, user.id)
   const { rightsLimit: limit } = user
@@ -158,9 +158,9 @@ const listProgramErrors = ({ permissions = [], email }: Request['body']): readon
 ]
 
 /** The address of the user after a change, and whether it counts. */
-const readAddress = (user: UserRecord, given: UserChanges, rights: CallerRights) => {
-  const changes = diffFields<UserChanges>(user, given)
-  const after = { ...user, ...changes, ...buildEmailStateChange(user, changes, vouchesForChanges(rights)) }
+const readAddress = (user: UserRecord, given: FieldChanges, rights: CallerRights) => {
+  const changes = diffFields<FieldChanges>(user, given)
+  const after = { ...user, ...changes, ...buildEmailStateChange(user, changes, findVerifier(rights)) }
   return {
     normalizedEmail: after.normalizedEmail,
     isVerified: hasVerifiedEmail(after) && !isGuestUser(after),

@@ -21,7 +21,7 @@ import {
   userNames,
   userReferenceNames,
 } from './stored-fields.models.prebuilt.ts'
-import type { UserChanges, UserRecord } from './user.records.ts'
+import type { FieldChanges, UserRecord } from './user.records.ts'
 import type { ServiceUserMini } from './user-fields.models.ts'
 import type { ServiceUser, ServiceUserDetail, ServiceUserDetailPartialUpdate } from './users.models.ts'
 
@@ -133,6 +133,10 @@ export const getEmailState = (user: UserRecord): EmailState => {
 
 const isEmailVerified = (user: UserRecord): boolean => getEmailState(user) === 'verified'
 
+/** Who vouched for the address, as those who manage users see it. */
+export const describeVerifier = (user: UserRecord): Pick<ServiceUserDetail, 'verified_by'> =>
+  user.verifiedBy && isEmailVerified(user) ? { verified_by: user.verifiedBy } : {}
+
 /** Guests are shown by the address that their link was sent to, because their username is random. */
 export const getDisplayName = ({
   full_name: fullName,
@@ -158,7 +162,7 @@ type GivenFields = Omit<ServiceUserDetailPartialUpdate, 'username' | 'email'>
 export const readUserFields = (
   body: GivenFields,
   user?: Partial<Pick<UserRecord, 'attributes' | 'language'>>,
-): UserChanges =>
+): FieldChanges =>
   omitUndefined({
     ...readGiven(givenUserNames, body),
     expiresAt: body.expiry === undefined || body.expiry === null ? body.expiry : Date.parse(body.expiry),

@@ -5,12 +5,12 @@ import { listChangedClientFields, noClientFields } from '../../published-clients
 import { normalizeEmail, normalizeUsername } from './names.ts'
 import { buildUser } from './new-user.ts'
 import { givenUserNames } from './stored-fields.models.prebuilt.ts'
-import type { UserChanges, UserRecord } from './user.records.ts'
+import type { FieldChanges, UserRecord } from './user.records.ts'
 import { readUserFields } from './user-body.ts'
 import type { ServiceUserDetailPartialUpdate, ServiceUserDetailUpdate } from './users.models.ts'
 
 /** The defaults of fields that a body may omit. No body sets the password or the second factor. */
-const defaults: UserChanges = (() => {
+const defaults: FieldChanges = (() => {
   const fresh = buildUser({ username: '' })
   return { ...project(givenUserNames, fresh), expiresAt: fresh.expiresAt, language: fresh.language }
 })()
@@ -22,7 +22,7 @@ const defaults: UserChanges = (() => {
 export const replaceUserFields = (
   { language, attributes }: Pick<UserRecord, 'language' | 'attributes'>,
   { username, email = null, ...rest }: ServiceUserDetailUpdate,
-): UserChanges => ({
+): FieldChanges => ({
   ...defaults,
   ...readUserFields({ language: null, ...rest }, { language, attributes: selectDefined(attributes) }),
   ...buildNameFields(username),
@@ -33,7 +33,7 @@ export const replaceUserFields = (
 export const patchUserFields = (
   user: UserRecord,
   { username, email, ...rest }: ServiceUserDetailPartialUpdate,
-): UserChanges => ({
+): FieldChanges => ({
   ...readUserFields(rest, user),
   ...(username !== undefined && buildNameFields(username)),
   ...(email !== undefined && buildEmailFields(email)),
@@ -47,7 +47,7 @@ const buildEmailFields = (email: string | null) => ({
 
 /** Returns the changes whose values differ from those of the record. */
 export const diffFields = <Fields extends object>(
-  record: Fields,
+  record: Readonly<Partial<Record<keyof Fields, unknown>>>,
   changes: Partial<Fields>,
 ): Partial<Fields> =>
   Object.fromEntries(

@@ -24,6 +24,13 @@ import { exampleTimes, exampleUserMini } from '../example-values.models.ts'
 export const language = z.nullable(z.enum(publishedLanguages))
 export const pageLanguage = z.nullable(z.enum(languages))
 
+/**
+ * Who vouched that an address is that of the user. `link`: somebody opened a link that was sent to it. `company`: a company connection whose
+ * domain is proven. `provider`: a public provider that is the authority for the domain.
+ */
+export const verifiers = ['administrator', 'company', 'import', 'invitation', 'link', 'provider'] as const
+export type Verifier = (typeof verifiers)[number]
+
 /** Fields that a request sets, and that a record has exactly as they are shown. */
 export const givenUserFields = {
   allow_changing_password: flag,

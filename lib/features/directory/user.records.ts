@@ -4,7 +4,7 @@ import { userKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec } from '../../kernel/table/records.ts'
 import type { CombinableError } from '../../kernel/table/transaction.ts'
 import type { AcceptedTerms } from '../invitations/sign-up.records.ts'
-import type { storedUserFields } from './user-fields.models.ts'
+import type { storedUserFields, Verifier } from './user-fields.models.ts'
 
 /**
  * A user as stored. Fields that answers show as they are have their names on the wire. All others are in camel case: they are
@@ -19,6 +19,8 @@ export interface UserRecord extends StoredFields<typeof storedUserFields> {
   readonly normalizedEmail: string | null
   /** False for an address without confirmation: see `accounts/emails`. Missing means confirmed. */
   readonly emailVerified?: false | undefined
+  /** Who vouched for the address. Missing without a verified one. */
+  readonly verifiedBy?: Verifier | undefined
   /** Whether an identity provider claimed the address. Such a claim does not keep managers from setting it. */
   readonly isEmailFromProvider?: true | undefined
   /** The address that the user chose. It replaces `email` once it is confirmed. */
@@ -231,8 +233,20 @@ type StoreManaged =
   | 'activeDay'
 export type NewUser = Omit<UserRecord, StoreManaged>
 
-/** The fields that an edit may change. A username or email address changes together with its normalized form. */
-export type UserChanges = Partial<Omit<NewUser, 'sync_id'>>
+/** Whether an address is verified, and by whom. An edit changes both or none, so that nothing is verified by nobody. */
+export type EmailState =
+  | { readonly emailVerified: undefined; readonly verifiedBy: Verifier }
+  | { readonly emailVerified: false; readonly verifiedBy: undefined }
+  /** Without an address. */
+  | { readonly emailVerified: undefined; readonly verifiedBy: undefined }
+
+type NoEmailState = { readonly [Field in keyof EmailState]?: never }
+
+/** The fields that a request may set. A username or email address changes together with its normalized form. */
+export type FieldChanges = Partial<Omit<NewUser, 'sync_id' | keyof EmailState>>
+
+/** What an edit may change. */
+export type UserChanges = FieldChanges & (EmailState | NoEmailState)
 
 export type UniqueField = 'username' | 'email' | 'external_id'
 

@@ -232,6 +232,7 @@ const editOnce = async (
 ): Promise<UserRecord> => {
   const revoked = revokingFields.some((field) => field in changes) ? buildEndResetLinksChange(user) : {}
   const fields = {
+    ...buildVerifierEnd(user, changes),
     ...withoutOldPassword(user, changes),
     ...buildPromotion(user, changes),
     ...buildInvitationEnd(user, changes),
@@ -297,6 +298,17 @@ const renameInGroups = async (table: Table, id: number, groups: readonly number[
     )
   }
 }
+
+/** Nobody vouches for a new address by the word about the one before. */
+const buildVerifierEnd = (
+  { normalizedEmail, verifiedBy }: UserRecord,
+  changes: Partial<UserRecord>,
+): Pick<UserRecord, 'verifiedBy'> =>
+  verifiedBy !== undefined &&
+  changes.normalizedEmail !== undefined &&
+  changes.normalizedEmail !== normalizedEmail
+    ? { verifiedBy: undefined }
+    : {}
 
 /** A change of the entry in the list of users costs two writes of the index. A guest who was replaced is in no list. */
 const buildListingChange = (before: UserRecord, after: UserRecord) => {

@@ -30,7 +30,7 @@ export const buildAcceptedFields = (
   { now }: Services,
   { user, invitation: { hash: _, ...invitation } }: FoundInvitation,
 ): UserChanges => ({
-  ...buildEmailState(true),
+  ...buildEmailState('invitation'),
   ...(invitation.rights
     ? { rightsLimit: buildInviterLimit(user, invitation.rights, invitation.madeAt) }
     : {}),

@@ -125,7 +125,7 @@ export const createNewcomer = async (
       username,
       ...(await buildSkeletonField(config, username)),
       email,
-      ...buildEmailState(true),
+      ...buildEmailState('link'),
       full_name: fullName,
       permissions: template?.permissions ?? [],
       groups: groups.map(({ id }) => id),

@@ -14,6 +14,7 @@ import { countFailedLookup } from '../access/throttle.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { buildNoLinkByAddressStep } from '../connections/accounts.records.ts'
 import { isActive } from '../directory/account-state.ts'
+import { buildEmailState } from '../directory/email-confirmations.ts'
 import type { SecurityReportState, UserChanges, UserRecord } from '../directory/user.records.ts'
 import { NotUnique } from '../directory/user.records.ts'
 import { editUserEndingSessions } from '../directory/users.records.ts'
@@ -201,7 +202,7 @@ const planUndo = (
     ...(kept && (isOptional || endedPasskeys.length > 0)
       ? { passkeys: isOptional ? { ...kept, isSecondFactor: false } : kept }
       : {}),
-    ...(isEmailRestored ? { email, normalizedEmail, emailVerified: undefined } : {}),
+    ...(isEmailRestored ? { email, normalizedEmail, ...buildEmailState('link') } : {}),
     // The thief may have asked for another address and not confirmed it yet.
     pendingEmail: undefined,
     emailConfirmation: undefined,

@@ -4,6 +4,7 @@ export const securityChanges = [
   'password_reset',
   'password_set',
   'email_changed',
+  'email_moved',
   'second_factor_enabled',
   'second_factor_disabled',
   'recovery_code_used',
@@ -19,6 +20,7 @@ export const securityChanges = [
   'api_token_revoked',
   'saml_account_linked',
   'saml_account_unlinked',
+  'sign_in_by_company',
   'credential_leaked',
   'sign_in_locked',
   'email_restored',
@@ -32,6 +34,7 @@ export type SecurityChangeKind = (typeof securityChanges)[number]
 
 /** No one signed in for these, so there is nothing to undo. */
 export const unreportableChanges: readonly SecurityChangeKind[] = [
+  'email_moved',
   'email_restored',
   'passkey_cloned',
   'remembered_device_reused',

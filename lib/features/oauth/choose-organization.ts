@@ -10,7 +10,7 @@ import {
 } from '../organizations/named-organization.ts'
 import { type OrganizationRecord, readOrganizations } from '../organizations/records.ts'
 import { findLackingSignIn } from '../organizations/sign-in-rules.ts'
-import { isProvenFor } from '../sign-in/organization-sessions.ts'
+import { isMembershipProven, isProvenFor } from '../sign-in/organization-sessions.ts'
 import type { ClientRecord } from './clients.records.ts'
 
 /**
@@ -49,7 +49,6 @@ export const findOrganizationChoice = async (
   parameters: Readonly<Record<string, string>>,
   need: OrganizationNeed,
 ): Promise<OrganizationChoice> => {
-  const { user } = principal
   if (readOrganizationName(parameters) !== undefined) {
     const named = await findNamedOrganization(services, principal, parameters)
     return named.state === 'member' ? { state: 'settled', organization: named.found.organization } : named
@@ -57,9 +56,7 @@ export const findOrganizationChoice = async (
   const accepted = need === 'always' ? 'missing' : 'none'
   const withoutOne = { state: isProvenFor(principal, undefined) ? accepted : 'unproven' } as const
   if (!need) return withoutOne
-  const organizations = (await listActive(services.table, user.id)).filter(({ id }) =>
-    isProvenFor(principal, id),
-  )
+  const organizations = await listActive(services.table, principal)
   const [only, another] = organizations
   if (!only) return withoutOne
   if (another) return { state: 'open', organizations }
@@ -67,12 +64,20 @@ export const findOrganizationChoice = async (
   return lacking ? { state: 'unproven', lacking } : { state: 'settled', organization: only }
 }
 
-/** The organizations of a user that give tokens, in the order of their names. */
-const listActive = async (table: Table, userId: number): Promise<readonly OrganizationRecord[]> => {
+/** The organizations of a user that give tokens in this session, in the order of their names. */
+const listActive = async (
+  table: Table,
+  principal: Pick<SessionPrincipal, 'user' | 'session'>,
+): Promise<readonly OrganizationRecord[]> => {
   const active: OrganizationRecord[] = []
-  for await (const entries of readEntryPages(table, getMembershipsListing(userId), mostOffered)) {
-    const ids = entries.map((entry) => readMembershipEntry(entry).organizationId)
-    const found = await readOrganizations(table, ids)
+  for await (const entries of readEntryPages(table, getMembershipsListing(principal.user.id), mostOffered)) {
+    const proven = entries
+      .map(readMembershipEntry)
+      .filter((membership) => isMembershipProven(principal, membership))
+    const found = await readOrganizations(
+      table,
+      proven.map(({ organizationId }) => organizationId),
+    )
     active.push(...found.flatMap((one) => (one?.state === 'active' ? [one] : [])))
     if (active.length >= mostOffered) break
   }

@@ -5,7 +5,7 @@ import { findActiveMembership, withEffectiveRoles } from '../organizations/acces
 import { findLackingSignIn } from '../organizations/sign-in-rules.ts'
 import { authenticateStored } from '../sign-in/authentication.ts'
 import { nameAuthenticationClass } from '../sign-in/authentication-class.ts'
-import { isProvenFor } from '../sign-in/organization-sessions.ts'
+import { isMembershipProven, isProvenFor } from '../sign-in/organization-sessions.ts'
 import { getStatedTime } from '../sign-in/proof-time.ts'
 import type { SessionRecord } from '../sign-in/session.records.ts'
 import { isLimitedToSetup } from '../sign-in/sessions.ts'
@@ -84,6 +84,7 @@ export const findGrantSubject = async (
   if (organization === 'ended') return undefined
   if (!principal || !isSession(principal) || !isSignedIn(principal)) return undefined
   if (!isProvenFor(principal, grant.organizationId)) return undefined
+  if (organization && !isMembershipProven(principal, organization.membership)) return undefined
   const isSame = principal.user.id === grant.userId && getSessionId(principal) === grant.sid
   const ends = findClientAccess(principal.session, client)?.ends ?? 0
   if (organization && findLackingSignIn(principal, organization.organization, services.now()))

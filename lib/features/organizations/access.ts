@@ -10,7 +10,7 @@ import { allowsPermission, hasPermission, limitToScopes } from '../access/permis
 import type { Principal } from '../access/principal.ts'
 import { isActive } from '../directory/account-state.ts'
 import type { UserRecord } from '../directory/user.records.ts'
-import { hasOrganizationProof, isProvenFor } from '../sign-in/organization-sessions.ts'
+import { hasOrganizationProof, isMembershipProven } from '../sign-in/organization-sessions.ts'
 import { type Membership, type OrganizationMembership, ownerRole } from './memberships.records.ts'
 import { readParts } from './parts.records.ts'
 import { listRolePermissions, rolePermission } from './roles.ts'
@@ -43,13 +43,14 @@ export const findActiveMembership = async (
 
 /**
  * A membership with the roles that have an effect. There are none while somebody who may not give roles decided how the user signs in,
- * and so may be able to act as them: see `directory/rights-limit.ts`. A sign-in by the organization's own connection counts there.
+ * and so may be able to act as them: see `directory/rights-limit.ts`. A sign-in by the organization's own connection counts there, and is
+ * the only one that counts for a membership that needs it.
  */
 export const limitRoles = (
   principal: Pick<Principal, 'user' | 'session' | 'actor'>,
   membership: Membership,
 ): Membership =>
-  allowsPermission(principal.user.rightsLimit, rolePermission) ||
+  (allowsPermission(principal.user.rightsLimit, rolePermission) && !membership.needsProof) ||
   hasOrganizationProof(principal, membership.organizationId)
     ? membership
     : { ...membership, roles: [] }
@@ -90,8 +91,10 @@ export const requireRole = async (
   const isForService = await hasPermission(table, user, access.permission)
   const { organization, membership, declaredRoles } = await readParts(table, user.id, organizationId)
   // A link is a proof of possession, not of identity.
-  const countsHere = !session?.accessLink && isProvenFor(principal, organizationId)
-  const own = membership && countsHere ? limitRoles(principal, membership) : undefined
+  const own =
+    membership && !session?.accessLink && isMembershipProven(principal, membership)
+      ? limitRoles(principal, membership)
+      : undefined
   if (!organization || !(own || isForService)) throw notFound('organization')
   const ofRoles = own ? listRolePermissions(declaredRoles, own.roles) : []
   const permissions = isForService ? [...organizationPermissionNames, ...ofRoles] : ofRoles

@@ -23,7 +23,7 @@ import { buildNameMatcher } from '../directory/search-users.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { toUserMini } from '../directory/user-body.ts'
 import { findUserIdByEmail, findUsers } from '../directory/users.records.ts'
-import { isProvenFor } from '../sign-in/organization-sessions.ts'
+import { isMembershipProven } from '../sign-in/organization-sessions.ts'
 import { limitRoles, type OrganizationAccess, requireControlOfRoles } from './access.ts'
 import { auditMembership } from './audit-membership.ts'
 import { toMemberBody, toOwnBody } from './body.ts'
@@ -210,7 +210,10 @@ export const getOwnOrganizations: UseCase<typeof organizations.getOwnOrganizatio
     request,
     services,
     request.principal.session?.accessLink ? undefined : request.principal,
-    (organization) => findSignInUrl(services, request.principal, organization),
+    {
+      isShown: (membership) => isMembershipProven(request.principal, membership),
+      findUrl: (organization) => findSignInUrl(services, request.principal, organization),
+    },
   )
 
 /** Lists the organizations of a user. */
@@ -222,14 +225,19 @@ export const getUserOrganizations: UseCase<typeof organizations.getUserOrganizat
     request,
     services,
     { user: await requireUser(services.table, request.params.id) },
-    () => null,
+    { isShown: () => true, findUrl: () => null },
   )
+
+interface ListedOrganizations {
+  readonly isShown: (membership: Membership) => boolean
+  readonly findUrl: (organization: OrganizationRecord) => string | null
+}
 
 const listOrganizationsOf = async (
   request: ListRequest,
   { table, config }: Services,
   whose: Pick<Principal, 'user' | 'session'> | undefined,
-  findUrl: (organization: OrganizationRecord) => string | null,
+  { isShown, findUrl }: ListedOrganizations,
 ) => {
   const declared = (await findStoredRoles(table))?.roles ?? []
   const page = readPageRequest(request)
@@ -242,7 +250,7 @@ const listOrganizationsOf = async (
         )
         return memberships.map((membership, at) => {
           const organization = organizations[at]
-          return organization && isProvenFor(whose, organization.id)
+          return organization && isShown(membership)
             ? toOwnBody(organization, limitRoles(whose, membership), declared, findUrl(organization))
             : undefined
         })

@@ -31,6 +31,11 @@ export interface Membership {
   readonly source: 'administrator' | 'invitation' | 'connection' | 'import' | 'creation'
   /** Epoch milliseconds. */
   readonly joinedAt: number
+  /**
+   * Whether it counts only in sessions that a connection of the organization opened: it was given to an account that others may be able to
+   * sign in to.
+   */
+  readonly needsProof?: true
   /** Who gave the present roles. Null if a connection or an import did. */
   readonly rolesGivenBy: number | null
   /** Increases with each edit. An edit of an older version is rejected. */
@@ -226,8 +231,23 @@ export const changeRoles = async (
   return edited
 }
 
+/**
+ * Lets a membership count in all sessions of its user.
+ *
+ * @throws EditConflict if it was changed or ended since it was read
+ */
+export const confirmMembership = async (
+  table: Table,
+  { needsProof: _, ...membership }: Membership,
+): Promise<void> => {
+  const edited = { ...membership, version: membership.version + 1 }
+  await table.transact([
+    { put: encodeItem(edited), condition: isUnchanged(membership), orElse: () => new EditConflict() },
+  ])
+}
+
 const isUnchanged =
-  ({ version }: Membership): Condition =>
+  ({ version }: Pick<Membership, 'version'>): Condition =>
   (x) =>
     `${x.path('version')} = ${x.value(version)}`
 

@@ -36,6 +36,22 @@ export const hasOrganizationProof = (caller: Prover, organization: number | unde
 export const isProvenFor = (caller: Prover, organization: number | undefined): boolean =>
   !isLimitedToOrganizations(caller) || hasOrganizationProof(caller, organization)
 
+/** What a caller needs to know of a membership. */
+interface ProvenMembership {
+  readonly organizationId: number
+  readonly needsProof?: true
+}
+
+/**
+ * Whether a membership of the caller counts. One that a connection gave by an address alone takes a session that the connection opened:
+ * whoever else signs in as the user is no member.
+ */
+export const isMembershipProven = (
+  caller: Prover,
+  { organizationId, needsProof }: ProvenMembership,
+): boolean =>
+  needsProof ? hasOrganizationProof(caller, organizationId) : isProvenFor(caller, organizationId)
+
 /**
  * The user as a session acts for them: without the rights that only a proof for the whole service gives, and without those for which its
  * own proof is not enough.

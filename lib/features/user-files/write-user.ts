@@ -11,7 +11,7 @@ import {
   type Step,
 } from '../../kernel/table/transaction.ts'
 import type { FoundIdentity } from '../connections/imported-identities.records.ts'
-import { buildEmailState } from '../directory/email-confirmations.ts'
+import { buildEmailState, noEmailState } from '../directory/email-confirmations.ts'
 import { buildImportSteps, type ImportedUser, importUser } from '../directory/import-user.ts'
 import { buildUser } from '../directory/new-user.ts'
 import { LooksLikeOther, NotUnique } from '../directory/user.records.ts'
@@ -111,7 +111,7 @@ export const toImportedUser = (
       username,
       normalizedSkeleton,
       email,
-      ...buildEmailState(email_verified !== false || !email),
+      ...(email ? buildEmailState(email_verified === false ? undefined : 'import') : noEmailState),
       passwordHash: password_hash || null,
       ...(password_check ? { legacySignIn: { username, email: email || null } } : {}),
       ...(external_id ? { externalId: external_id } : {}),

@@ -73,7 +73,7 @@ export const auditEvents = {
     'An email that confirms an address was attempted. `outcome` is `succeeded`, `not_sent`, or `unknown` if no answer came back.',
   'email.confirmed': 'An email address was confirmed with the link that was sent to it.',
   'email.claim_ended':
-    'A user lost an unconfirmed email address, because it belongs to another user. `target` is `not_mine` if the person who reads its mailbox said that the account is not theirs.',
+    'A user lost an email address, because it belongs to another user. It was unconfirmed, or only a public provider had vouched for it. `target` is `not_mine` if the person who reads its mailbox said that the account is not theirs.',
   'totp.enabled': 'A user turned on their second factor.',
   'totp.synced': 'The clock drift of an authenticator app was measured and stored.',
   'totp.disabled': 'A second factor was turned off.',
@@ -100,7 +100,7 @@ export const auditEvents = {
   'user.renamed':
     'The username of a user was the email address of another, who proved it. The service gave the user another username. `target` is the ID of the other user.',
   'user.started_anew':
-    'A user got permissions that someone lacks who had set their password or address. What could be known to that person ended.',
+    'A user got permissions that someone lacks who had set their password or address, or a company connection connected their account by its address. The ways to sign in that were there before ended.',
   'user.rescued':
     'An operator made a user an administrator from the command line, and got a link to set their password.',
   'user.deleted':
@@ -281,6 +281,10 @@ export const providerAnswerEvents = [
   'group.created',
   'saml_account.created',
   'saml_account.linked',
+  'user.started_anew',
+  'saml_account.unlinked',
+  'passkey.removed',
+  'api_token.deleted',
   'organization.member_added',
   'login.failed',
 ] as const satisfies readonly AuditEventName[]

@@ -105,7 +105,3 @@ export const parseObject = (text: string): Claims | undefined => {
 
 const isObject = (value: unknown): value is Claims =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Whether Apple has confirmed the address. The claim is `true`, or a text. This includes its relay addresses. */
-export const isAppleAddressProven = (claims: Claims): boolean =>
-  [true, 'true'].some((value) => value === getClaim(claims, 'email_verified'))

@@ -1,10 +1,7 @@
-import { normalizeDomain } from '../domains.records.ts'
 import type { Attribute, ProvenIdentity } from '../proven-identity.records.ts'
 import { isPublic } from '../public-connections.ts'
-import { getMailDomain } from '../usable-domains.ts'
-import { isApple, isAppleAddressProven } from './apple.ts'
+import { isAddressProven } from './address-authority.ts'
 import { type Claims, getClaim } from './get-claim.ts'
-import { isMicrosoft, isMicrosoftAddressProven } from './microsoft.ts'
 import { type Named, nameAccounts, type OidcConnection } from './records.ts'
 
 /** OpenID Connect Core 1.0, section 2: at most 255 ASCII characters. */
@@ -68,24 +65,6 @@ export const readIdentity = (
       ...(groups === undefined ? [] : [toAttribute('groups', toTexts(groups).slice(0, groupsRead))]),
     ],
   }
-}
-
-/**
- * Whether a public provider is the authority for the address of a person, so that no one else can have it.
- *
- * Google delivers the email of gmail.com itself, and of domains in Google Workspace (claim `hd`). For any other address, it only knows
- * that someone could read its email once: https://developers.google.com/identity/gsi/web/guides/verify-google-id-token, read in
- * November 2026.
- */
-const isAddressProven = (connection: Pick<OidcConnection, 'public_provider'>, claims: Claims): boolean => {
-  const email = getClaim(claims, 'email')
-  const domain = typeof email === 'string' ? getMailDomain(email) : undefined
-  if (domain === undefined) return false
-  if (isMicrosoft(connection)) return isMicrosoftAddressProven(claims)
-  if (isApple(connection)) return isAppleAddressProven(claims)
-  if (connection.public_provider !== 'google' || getClaim(claims, 'email_verified') !== true) return false
-  const hd = getClaim(claims, 'hd')
-  return domain === 'gmail.com' || (typeof hd === 'string' && normalizeDomain(hd) === domain)
 }
 
 /** The way of signing in that an ID token states (`acr`). `amr` only lists methods, so it meets no requirement. */

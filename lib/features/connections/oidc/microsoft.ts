@@ -19,7 +19,7 @@ export const listMicrosoftIssuers = (origin: string): readonly string[] =>
   audiences.map((audience) => `${origin}/${audience}/v2.0`)
 
 /** The tenant of all personal accounts. */
-const consumerTenant = '9188040d-6c67-4c5b-b112-36a304b66dad'
+export const consumerTenant = '9188040d-6c67-4c5b-b112-36a304b66dad'
 
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const isGuid = (value: unknown): value is string => typeof value === 'string' && guid.test(value)
@@ -73,10 +73,3 @@ export const isKeyForIssuer = (connection: Provider, key: unknown, issuer: unkno
   const { issuer: stated }: { readonly issuer?: unknown } = key
   return stated === issuer || stated === buildIssuer(connection, template)
 }
-
-/**
- * Whether Microsoft knows that the address belongs to the account: its domain is that of the tenant, or the person proved it. The claim is
- * `true`, or `1` in other tokens, also as a text. `email_verified` says nothing there.
- */
-export const isMicrosoftAddressProven = (claims: Claims): boolean =>
-  [true, 1, '1', 'true'].some((value) => value === getClaim(claims, 'xms_edov'))

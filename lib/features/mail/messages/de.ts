@@ -163,6 +163,9 @@ export const de: Translation<typeof en> = {
   emailChangedSubject: 'Ihre E-Mail-Adresse wurde geändert',
   emailChangedText:
     'Ihr Konto hat jetzt eine andere E-Mail-Adresse. An diese Adresse werden keine E-Mails Ihres Kontos mehr gesendet.',
+  emailMovedSubject: 'Ihre E-Mail-Adresse gehört jetzt zu einem anderen Konto',
+  emailMovedText:
+    'Ihr Unternehmen hat jemanden mit dieser Adresse angemeldet. Die Adresse gehört nun zu dessen Konto, und das unten genannte Konto hat sie nicht mehr. Sonst bleibt in dem Konto alles, wie es ist, und Sie melden sich weiterhin wie bisher an. Wenn beide Konten Ihre sind, bitten Sie einen Administrator, sie zusammenzuführen.',
   secondFactorEnabledSubject: 'Ihr zweiter Faktor wurde eingeschaltet',
   secondFactorEnabledText:
     'Für die Anmeldung wird jetzt zusätzlich ein Code aus einer Authenticator-App benötigt.',
@@ -205,6 +208,9 @@ export const de: Translation<typeof en> = {
   samlAccountUnlinkedSubject: 'Ein verknüpftes Konto wurde entfernt',
   samlAccountUnlinkedText:
     'Die Verknüpfung Ihres Kontos mit einem Konto bei einem Identitätsanbieter wurde entfernt. Damit ist keine Anmeldung mehr möglich, und andere Sitzungen wurden beendet.',
+  signInByCompanySubject: 'Ihr Unternehmen meldet Sie jetzt an',
+  signInByCompanyText:
+    'Ihr Konto wurde mit der Anmeldung Ihres Unternehmens verbunden, weil es Ihre E-Mail-Adresse dort hat. Alle anderen Arten der Anmeldung wurden beendet: Passwort, Authenticator-App, Passkeys, API-Tokens und andere verbundene Konten. Melden Sie sich über Ihr Unternehmen an, um hinzuzufügen, was Sie wieder brauchen.',
   credentialLeakedSubject: 'Zugangsdaten von Ihnen wurden öffentlich',
   credentialLeakedText:
     'Eine Sitzung, ein API-Token oder ein Link Ihres Kontos wurde an einem Ort gefunden, an dem andere mitlesen können. Der Zugang wurde beendet und funktioniert nicht mehr. Falls ein Programm ihn verwendet hat, erstellen Sie einen neuen. Entfernen Sie den alten von dort, wo er veröffentlicht wurde.',

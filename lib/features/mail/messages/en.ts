@@ -146,6 +146,9 @@ export const en = {
   emailChangedSubject: 'Your email address was changed',
   emailChangedText:
     'Your account now has another email address. Emails of your account no longer go to this address.',
+  emailMovedSubject: 'Your email address moved to another account',
+  emailMovedText:
+    'Your company signed someone in with this address. The address now belongs to that account, and the account below no longer has it. Everything else in the account stays, and you still sign in to it as before. If both accounts are yours, ask an administrator to merge them.',
   secondFactorEnabledSubject: 'Your second factor was turned on',
   secondFactorEnabledText: 'Signing in now also requires a code from an authenticator app.',
   secondFactorDisabledSubject: 'Your second factor was turned off',
@@ -185,6 +188,9 @@ export const en = {
   samlAccountUnlinkedSubject: 'A linked account was removed from yours',
   samlAccountUnlinkedText:
     'An account at an identity provider was removed from your account. It no longer signs in, and other sessions were ended.',
+  signInByCompanySubject: 'Your company now signs you in',
+  signInByCompanyText:
+    'Your account was connected to the sign-in of your company, because it has your company email address. All other ways to sign in ended: password, authenticator app, passkeys, API tokens and other connected accounts. Sign in through your company to add those that you need again.',
   credentialLeakedSubject: 'A credential of yours was leaked',
   credentialLeakedText:
     'A session, an API token or a link of your account was found where others could read it. It was ended and no longer works. If a program used it, create a new one. Remove the old one from where it was published.',

@@ -156,6 +156,9 @@ export const es: Translation<typeof en> = {
   emailChangedSubject: 'Se ha cambiado su dirección de correo',
   emailChangedText:
     'Su cuenta tiene ahora otra dirección de correo. Los correos de su cuenta ya no se envían a esta dirección.',
+  emailMovedSubject: 'Su dirección de correo ha pasado a otra cuenta',
+  emailMovedText:
+    'Su empresa ha iniciado la sesión de una persona con esta dirección. La dirección pertenece ahora a esa cuenta, y la cuenta indicada abajo ya no la tiene. Todo lo demás de la cuenta sigue igual, y usted inicia sesión en ella como antes. Si las dos cuentas son suyas, pida a un administrador que las combine.',
   secondFactorEnabledSubject: 'Se ha activado el segundo factor',
   secondFactorEnabledText:
     'Para iniciar sesión se necesita ahora también un código de una aplicación de autenticación.',
@@ -198,6 +201,9 @@ export const es: Translation<typeof en> = {
   samlAccountUnlinkedSubject: 'Se ha desvinculado una cuenta de la suya',
   samlAccountUnlinkedText:
     'Se ha desvinculado de su cuenta una cuenta de un proveedor de identidad. Ya no sirve para iniciar sesión, y se han cerrado las demás sesiones.',
+  signInByCompanySubject: 'Ahora inicia sesión a través de su empresa',
+  signInByCompanyText:
+    'Su cuenta se ha conectado con el inicio de sesión de su empresa, porque tiene su dirección de correo de la empresa. Las demás formas de iniciar sesión han terminado: contraseña, aplicación de autenticación, claves de acceso, tokens de API y otras cuentas conectadas. Inicie sesión a través de su empresa para volver a añadir las que necesite.',
   credentialLeakedSubject: 'Se ha filtrado una credencial suya',
   credentialLeakedText:
     'Se ha encontrado una sesión, un token de API o un enlace de su cuenta en un lugar donde otras personas podían leerlo. Se ha anulado y ya no funciona. Si lo usaba un programa, cree uno nuevo. Retire el anterior del lugar donde se publicó.',

@@ -164,6 +164,9 @@ export const fr: Translation<typeof en> = {
   emailChangedSubject: 'Votre adresse e-mail a été modifiée',
   emailChangedText:
     'Votre compte a maintenant une autre adresse e-mail. Les e-mails de votre compte ne sont plus envoyés à cette adresse.',
+  emailMovedSubject: 'Votre adresse e-mail appartient désormais à un autre compte',
+  emailMovedText:
+    'Votre entreprise a connecté une personne avec cette adresse. L’adresse appartient désormais à ce compte, et le compte ci-dessous ne l’a plus. Tout le reste du compte est conservé, et vous vous y connectez comme avant. Si les deux comptes sont à vous, demandez à un administrateur de les fusionner.',
   secondFactorEnabledSubject: 'Votre second facteur a été activé',
   secondFactorEnabledText:
     'La connexion demande désormais aussi un code d’une application d’authentification.',
@@ -205,6 +208,9 @@ export const fr: Translation<typeof en> = {
   samlAccountUnlinkedSubject: 'Un compte associé a été dissocié',
   samlAccountUnlinkedText:
     'Un compte d’un fournisseur d’identité a été dissocié de votre compte. Il ne permet plus de se connecter, et les autres sessions ont été fermées.',
+  signInByCompanySubject: 'Vous vous connectez désormais par votre entreprise',
+  signInByCompanyText:
+    'Votre compte a été associé à la connexion de votre entreprise, car il a votre adresse e-mail professionnelle. Tous les autres moyens de connexion ont pris fin : mot de passe, application d’authentification, clés d’accès, jetons d’API et autres comptes associés. Connectez-vous par votre entreprise pour ajouter de nouveau ceux dont vous avez besoin.',
   credentialLeakedSubject: 'L’un de vos identifiants a été divulgué',
   credentialLeakedText:
     'Une session, un jeton d’API ou un lien de votre compte a été trouvé à un endroit où d’autres pouvaient le lire. Il a été révoqué et ne fonctionne plus. Si un programme l’utilisait, créez-en un nouveau. Retirez l’ancien de l’endroit où il a été publié.',

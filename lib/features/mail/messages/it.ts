@@ -129,6 +129,9 @@ export const it: Translation<typeof en> = {
   emailChangedSubject: 'L’indirizzo e-mail è stato cambiato',
   emailChangedText:
     'L’account ha ora un altro indirizzo e-mail. Le e-mail dell’account non arrivano più a questo indirizzo.',
+  emailMovedSubject: 'L’indirizzo e-mail è passato a un altro account',
+  emailMovedText:
+    'L’azienda ha fatto accedere una persona con questo indirizzo. Ora l’indirizzo appartiene a quell’account, e l’account indicato sotto non lo ha più. Tutto il resto dell’account rimane, e l’accesso avviene come prima. Se entrambi gli account sono della stessa persona, chiedere all’amministrazione di unirli.',
   secondFactorEnabledSubject: 'Il secondo fattore è stato attivato',
   secondFactorEnabledText: 'Per accedere serve ora anche un codice di un’app di autenticazione.',
   secondFactorDisabledSubject: 'Il secondo fattore è stato disattivato',
@@ -168,6 +171,9 @@ export const it: Translation<typeof en> = {
   samlAccountUnlinkedSubject: 'Un account collegato è stato rimosso',
   samlAccountUnlinkedText:
     'Un account presso un provider di identità è stato scollegato da questo account. Non permette più di accedere e le altre sessioni sono terminate.',
+  signInByCompanySubject: 'Ora l’accesso avviene tramite l’azienda',
+  signInByCompanyText:
+    'L’account è stato collegato all’accesso dell’azienda, perché ha l’indirizzo e-mail aziendale. Tutti gli altri modi di accedere sono terminati: password, app di autenticazione, passkey, token API e altri account collegati. Accedere tramite l’azienda per aggiungere di nuovo quelli che servono.',
   credentialLeakedSubject: 'Una credenziale è diventata pubblica',
   credentialLeakedText:
     'Una sessione, un token API o un link dell’account è stato trovato dove altri potevano leggerlo. È stato disattivato e non funziona più. Se lo usava un programma, crearne uno nuovo. Rimuovere quello vecchio dal luogo in cui era pubblicato.',

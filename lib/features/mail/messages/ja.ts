@@ -155,6 +155,9 @@ export const ja: Translation<typeof en> = {
   emailChangedSubject: 'メールアドレスが変更されました',
   emailChangedText:
     'アカウントのメールアドレスが別のアドレスに変更されました。今後、アカウントのメールはこのアドレスには届きません。',
+  emailMovedSubject: 'メールアドレスが別のアカウントに移りました',
+  emailMovedText:
+    'お客様の会社が、このメールアドレスの方をサインインさせました。このアドレスはそのアカウントのものとなり、下記のアカウントからは外れました。アカウントのその他の内容は変わらず、これまでどおりサインインできます。両方ともご自身のアカウントである場合は、管理者に統合を依頼してください。',
   secondFactorEnabledSubject: '2 段階認証が有効になりました',
   secondFactorEnabledText: 'サインインには、認証アプリのコードも必要になりました。',
   secondFactorDisabledSubject: '2 段階認証が無効になりました',
@@ -194,6 +197,9 @@ export const ja: Translation<typeof en> = {
   samlAccountUnlinkedSubject: 'アカウントの連携が解除されました',
   samlAccountUnlinkedText:
     'ID プロバイダーのアカウントとの連携が解除されました。このアカウントではサインインできなくなり、ほかのセッションは終了しました。',
+  signInByCompanySubject: '会社のサインインを使うようになりました',
+  signInByCompanyText:
+    'アカウントに会社のメールアドレスがあるため、会社のサインインと連携されました。パスワード、認証アプリ、パスキー、API トークン、ほかの連携アカウントなど、これまでのサインイン方法はすべて終了しました。必要なものは、会社からサインインして追加し直してください。',
   credentialLeakedSubject: '認証情報が漏えいしました',
   credentialLeakedText:
     'アカウントのセッション、API トークン、またはリンクが、他の人が読める場所で見つかりました。これは無効にされ、使用できません。プログラムで使用していた場合は、新しく作成してください。公開されていた場所からは、古いものを削除してください。',

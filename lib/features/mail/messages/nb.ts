@@ -150,6 +150,9 @@ export const nb: Translation<typeof en> = {
   emailChangedSubject: 'E-postadressen din ble endret',
   emailChangedText:
     'Kontoen din har nå en annen e-postadresse. E-post fra kontoen sendes ikke lenger til denne adressen.',
+  emailMovedSubject: 'E-postadressen din hører nå til en annen konto',
+  emailMovedText:
+    'Bedriften din logget inn noen med denne adressen. Adressen hører nå til den kontoen, og kontoen nedenfor har den ikke lenger. Alt annet i kontoen er som før, og du logger inn på samme måte. Hvis begge kontoene er dine, kan du be en administrator slå dem sammen.',
   secondFactorEnabledSubject: 'Totrinnsbekreftelse ble slått på',
   secondFactorEnabledText: 'Pålogging krever nå også en kode fra en autentiseringsapp.',
   secondFactorDisabledSubject: 'Totrinnsbekreftelse ble slått av',
@@ -190,6 +193,9 @@ export const nb: Translation<typeof en> = {
   samlAccountUnlinkedSubject: 'En tilkoblet konto ble fjernet',
   samlAccountUnlinkedText:
     'En konto hos en identitetsleverandør er ikke lenger koblet til kontoen din. Den kan ikke lenger brukes til å logge på, og andre økter ble avsluttet.',
+  signInByCompanySubject: 'Du logger nå inn gjennom bedriften',
+  signInByCompanyText:
+    'Kontoen din ble koblet til innloggingen til bedriften, fordi den har e-postadressen din der. Alle andre måter å logge inn på er avsluttet: passord, autentiseringsapp, passnøkler, API-tokener og andre tilkoblede kontoer. Logg inn gjennom bedriften for å legge til det du trenger igjen.',
   credentialLeakedSubject: 'Påloggingsinformasjon for kontoen din har lekket',
   credentialLeakedText:
     'En økt, et API-token eller en lenke for kontoen din ble funnet et sted der andre kunne lese det. Tilgangen ble avsluttet og virker ikke lenger. Hvis et program brukte den, oppretter du en ny. Fjern den gamle fra stedet der den ble publisert.',

@@ -151,6 +151,9 @@ export const nl: Translation<typeof en> = {
   emailChangedSubject: 'Je e-mailadres is gewijzigd',
   emailChangedText:
     'Je account heeft nu een ander e-mailadres. E-mails van je account gaan niet meer naar dit adres.',
+  emailMovedSubject: 'Je e-mailadres hoort nu bij een ander account',
+  emailMovedText:
+    'Je bedrijf heeft iemand met dit adres ingelogd. Het adres hoort nu bij dat account, en het account hieronder heeft het niet meer. Al het andere in het account blijft, en je logt er in zoals voorheen. Zijn beide accounts van jou? Vraag een beheerder om ze samen te voegen.',
   secondFactorEnabledSubject: 'Je tweede factor is ingeschakeld',
   secondFactorEnabledText: 'Om in te loggen is nu ook een code uit een authenticator-app nodig.',
   secondFactorDisabledSubject: 'Je tweede factor is uitgeschakeld',
@@ -191,6 +194,9 @@ export const nl: Translation<typeof en> = {
   samlAccountUnlinkedSubject: 'Er is een account van het jouwe losgekoppeld',
   samlAccountUnlinkedText:
     'Een account bij een identiteitsprovider is van je account losgekoppeld. Inloggen kan er niet meer mee, en andere sessies zijn beëindigd.',
+  signInByCompanySubject: 'Je logt nu in via je bedrijf',
+  signInByCompanyText:
+    'Je account is gekoppeld aan de inlog van je bedrijf, omdat het je e-mailadres van het bedrijf heeft. Alle andere manieren om in te loggen zijn beëindigd: wachtwoord, authenticator-app, passkeys, API-tokens en andere gekoppelde accounts. Log in via je bedrijf om toe te voegen wat je weer nodig hebt.',
   credentialLeakedSubject: 'Inloggegevens van je zijn gelekt',
   credentialLeakedText:
     'Een sessie, een API-token of een link van je account is gevonden op een plek waar anderen kunnen meelezen. De toegang is beëindigd en werkt niet meer. Gebruikte een programma deze toegang? Maak dan een nieuwe aan. Haal de oude weg van de plek waar die is gepubliceerd.',

@@ -154,6 +154,9 @@ export const pl: Translation<typeof en> = {
   emailChangedSubject: 'Adres e-mail został zmieniony',
   emailChangedText:
     'Twoje konto ma teraz inny adres e-mail. Wiadomości dotyczące konta nie będą już przychodzić na ten adres.',
+  emailMovedSubject: 'Twój adres e-mail należy teraz do innego konta',
+  emailMovedText:
+    'Twoja firma zalogowała kogoś z tym adresem. Adres należy teraz do tamtego konta, a konto podane poniżej już go nie ma. Wszystko inne na koncie pozostaje, a logowanie do niego działa jak dotąd. Jeśli oba konta są Twoje, poproś administratora o ich połączenie.',
   secondFactorEnabledSubject: 'Drugi składnik został włączony',
   secondFactorEnabledText: 'Do logowania jest teraz potrzebny także kod z aplikacji uwierzytelniającej.',
   secondFactorDisabledSubject: 'Drugi składnik został wyłączony',
@@ -192,6 +195,9 @@ export const pl: Translation<typeof en> = {
   samlAccountUnlinkedSubject: 'Odłączono konto połączone z Twoim',
   samlAccountUnlinkedText:
     'Od Twojego konta odłączono konto u dostawcy tożsamości. Nie można się nim już logować, a inne sesje zakończono.',
+  signInByCompanySubject: 'Teraz logujesz się przez swoją firmę',
+  signInByCompanyText:
+    'Twoje konto zostało połączone z logowaniem Twojej firmy, ponieważ ma Twój firmowy adres e-mail. Wszystkie inne sposoby logowania przestały działać: hasło, aplikacja uwierzytelniająca, klucze dostępu, tokeny API i inne połączone konta. Zaloguj się przez firmę, aby ponownie dodać te, których potrzebujesz.',
   credentialLeakedSubject: 'Twoje dane dostępowe wyciekły',
   credentialLeakedText:
     'Sesję, token API lub link Twojego konta znaleziono w miejscu dostępnym dla innych. Ten dostęp zakończono i już nie działa. Jeśli używał go jakiś program, utwórz nowy. Usuń stary z miejsca, w którym go opublikowano.',

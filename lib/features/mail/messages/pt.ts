@@ -122,6 +122,9 @@ export const pt: Translation<typeof en> = {
   emailChangedSubject: 'Seu endereço de e-mail foi alterado',
   emailChangedText:
     'Sua conta agora tem outro endereço de e-mail. Os e-mails da sua conta não vão mais para este endereço.',
+  emailMovedSubject: 'Seu endereço de e-mail passou para outra conta',
+  emailMovedText:
+    'Sua empresa conectou alguém com este endereço. O endereço agora pertence a essa conta, e a conta abaixo não o tem mais. Todo o resto da conta permanece, e você entra nela como antes. Se as duas contas são suas, peça à administração para uni-las.',
   secondFactorEnabledSubject: 'Seu segundo fator foi ativado',
   secondFactorEnabledText: 'Para entrar, agora também é necessário um código de um aplicativo autenticador.',
   secondFactorDisabledSubject: 'Seu segundo fator foi desativado',
@@ -161,6 +164,9 @@ export const pt: Translation<typeof en> = {
   samlAccountUnlinkedSubject: 'Uma conta vinculada foi removida da sua',
   samlAccountUnlinkedText:
     'Uma conta em um provedor de identidade foi desvinculada da sua conta. Ela não permite mais entrar, e as outras sessões foram encerradas.',
+  signInByCompanySubject: 'Agora você entra pela sua empresa',
+  signInByCompanyText:
+    'Sua conta foi ligada ao acesso da sua empresa, porque tem o seu endereço de e-mail da empresa. Todas as outras formas de entrar terminaram: senha, aplicativo autenticador, chaves de acesso, tokens de API e outras contas ligadas. Entre pela sua empresa para adicionar novamente as que você precisa.',
   credentialLeakedSubject: 'Uma credencial sua vazou',
   credentialLeakedText:
     'Uma sessão, um token de API ou um link da sua conta foi encontrado onde outros podiam lê-lo. Foi desativado e não funciona mais. Se um programa o usava, crie um novo. Remova o antigo do lugar em que foi publicado.',

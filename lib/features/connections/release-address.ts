@@ -1,0 +1,41 @@
+import { auditStep } from '../audit/write-event.ts'
+import { noEmailState } from '../directory/email-confirmations.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import { editUser } from '../directory/users.records.ts'
+import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
+import type { AnswerContext } from './connection-context.ts'
+
+/** An address that one account has, and that belongs to somebody else by now. */
+export interface ReleasedAddress {
+  readonly user: UserRecord
+  /** Whether another account claims the address, too. */
+  readonly isClaimed: boolean
+}
+
+/**
+ * Takes the address from an account that has it only by the word of a public provider, because the company signs somebody else in with
+ * it. The account stays as it is otherwise. Its person gets an email there, if they can still read it.
+ *
+ * @throws EditConflict if the account was changed since it was read
+ */
+export const releaseAddress = async (
+  { services, context }: AnswerContext,
+  { user }: ReleasedAddress,
+): Promise<void> => {
+  await editUser(
+    services.table,
+    user,
+    {
+      email: null,
+      normalizedEmail: null,
+      ...noEmailState,
+      emailConfirmation: undefined,
+    },
+    {
+      extraSteps: [
+        auditStep(context, 'email.claim_ended', { user: user.id }),
+        ...buildSecurityNoticeStep(services, context, user, { kind: 'email_moved' }),
+      ],
+    },
+  )
+}
