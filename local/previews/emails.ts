@@ -140,7 +140,11 @@ export const emailPreviews: readonly EmailPreview[] = [
   {
     name: 'email-confirmation',
     render: (envelope) =>
-      renderConfirmationEmail(envelope, { account: username, token, lifetimeMs: emailConfirmationLifetimeMs }),
+      renderConfirmationEmail(envelope, {
+        account: username,
+        token,
+        lifetimeMs: emailConfirmationLifetimeMs,
+      }),
   },
   {
     name: 'invitation',

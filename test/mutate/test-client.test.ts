@@ -37,9 +37,15 @@ const start = (tree: string) => {
   return client
 }
 
-it('the test process reports a rejection whose reason has no prototype, and goes on', async () => {
+it.each([
+  ['has no prototype', 'Object.create(null)'],
+  ['cannot be converted to a text', "({ toString: () => 'a reason' })"],
+])('the test process reports a rejection whose reason %s, and goes on', async (_, reason) => {
   const tree = makeTree(
-    "import { it } from 'vitest'\nit('rejects', async () => { void Promise.reject(Object.create(null)); await new Promise(setImmediate) })",
+    [
+      "import { it } from 'vitest'",
+      `it('rejects', async () => { void Promise.reject(${reason}); await new Promise(setImmediate) })`,
+    ].join('\n'),
   )
   const client = start(tree)
   const request = { files: [join(tree, near)], bails: true }

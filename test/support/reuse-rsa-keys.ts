@@ -10,7 +10,7 @@ const { generateKey } = subtle
 const generate = promisify(generateKeyPair)
 const usualExponent = new Uint8Array([1, 0, 1])
 
-const isPlain = (type: string, options: object): options is { readonly modulusLength: number } =>
+const isPlain = (type: string, options: object = {}): options is { readonly modulusLength: number } =>
   type === 'rsa' && isDeepStrictEqual(Object.keys(options), ['modulusLength'])
 
 const folder = resolve('node_modules/.cache/rsa-keys')
@@ -57,7 +57,7 @@ export const reuseRsaKeys = (): (() => void) => {
       [promisify.custom]: (type: 'rsa', options: crypto.RSAKeyPairKeyObjectOptions) =>
         isPlain(type, options) ? take(options.modulusLength) : generate(type, options),
     }),
-    generateKeyPairSync: (type: 'rsa', options: crypto.RSAKeyPairKeyObjectOptions) =>
+    generateKeyPairSync: (type: string, options?: object) =>
       isPlain(type, options)
         ? takeSync(options.modulusLength)
         : Reflect.apply(generateKeyPairSync, crypto, [type, options]),
