@@ -206,6 +206,8 @@ export const jobGrants = {
         ...[client, clientCount, clientDocument, clientName, configuration, connection, connectionSessions],
         ...[group, groupName, logo, protectedApi, protectedApiAudience, protectedApiCount, protectedApiName],
         ...[samlEntity, user, userTemplate, userTemplateName, username, ...settings],
+        // A stricter policy has a job look at the open sessions.
+        sessionReviewKey.pk,
       ],
       PutItem: [
         ...[audit, client, clientDocument, clientName, configuration, connection, connectionDomain],
@@ -216,7 +218,7 @@ export const jobGrants = {
       Query: [configuration, connection, connectionSessions, group, user],
       UpdateItem: [
         ...[client, clientCount, configuration, connection, group, protectedApi, protectedApiCount],
-        ...[logo, user, userTemplate],
+        ...[logo, sessionReviewKey.pk, user, userTemplate],
       ],
     }),
     index: [

@@ -34,7 +34,7 @@ export const startParameters = docs && {
   prove: {
     description:
       'With `true`, the sign-in needs a proof of work, which then also admits a first sign-in. The service adds it when a network is above its limit, and its sign-in page makes the proof.',
-    example: 'true',
+    example: 'false',
   },
   proof: {
     description: proofDescription,

@@ -241,6 +241,7 @@ if (docs)
       invitation: null,
       accepted_terms: null,
       created_at: '2026-01-31T12:00:00.000Z',
+      verified_by: 'link' as const,
       attributes: [exampleOf(AttributeOfUser)],
     },
   }))

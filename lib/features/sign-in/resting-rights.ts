@@ -14,7 +14,7 @@ import type { FactorRule, RightsProof } from './session.records.ts'
  * policy asks a second factor for, and each request reads it together with the rights of its user. So it makes no difference who
  * gave the right, and how: by a change of the user, of a group, or of the permissions of a group.
  *
- * A change of the policy reaches the sessions that are open by a job: see `review-sessions.ts`.
+ * A change of the policy reaches the sessions that are open by a job: see `session-review.job.ts`.
  */
 
 /** What a session keeps of the sign-in policy. Every sign-in that reads the policy stores it, and every new proof in a session. */
