@@ -27,7 +27,7 @@ export const readProofRules = async (
   proof: GivenProof,
 ): Promise<ProofRules> => {
   const user = withRestingRights(given)
-  const readsRights = (proof.isPublicProvider && !user.totp) || proof.isFactorRemembered
+  const readsRights = (proof.isPublicProvider && !user.totp) || proof.isFactorRemembered || proof.isFromSetUp
   return {
     user,
     policy,
