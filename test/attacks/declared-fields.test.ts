@@ -8,7 +8,7 @@ import type { Answer, JsonValue } from '../support/client.ts'
 import { findReading, readDeclared, writes } from '../support/declared-fields.ts'
 import { type ExampleRequest, type Examples, startExamples } from '../support/example-requests.ts'
 import { makePng } from '../support/images.ts'
-import { addPasskey } from '../support/passkeys.ts'
+import { addPasskey, confirmWithPasskey } from '../support/passkeys.ts'
 
 /*
  * What an administrator sets has to be what the service uses, and shows. A field that a body declares and a rule drops would
@@ -232,8 +232,11 @@ const prepare = async (op: Operation): Promise<ExampleRequest> => {
     bearer: live.world.admin.bearer,
     body: { attributes },
   })
-  // Nobody turns on `passkeys_only` without a passkey.
-  if (op.id === 'update_sign_in_policy') await addPasskey(live.service, live.world.admin)
+  // Nobody turns on `passkeys_only` without a passkey, and only who used it changes anything after that.
+  if (op.id === 'update_sign_in_policy') {
+    const { passkey } = await addPasskey(live.service, live.world.admin)
+    expect((await confirmWithPasskey(live.service, live.world.admin, passkey)).status).toBe(204)
+  }
   return request
 }
 

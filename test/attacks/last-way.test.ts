@@ -273,7 +273,12 @@ const askers = new Set([
   'update_user',
   'patch_user',
 ])
+const signsIn = 'signs the person in with the company account that it connects, and ends all other ways'
 const others = new Map([
+  ['receive_saml_auth_assertion', signsIn],
+  ['receive_oidc_answer', signsIn],
+  ['receive_oidc_answer_by_form', signsIn],
+  ['answer_sign_in_question', signsIn],
   ['set_user_password', 'gives another person a password'],
   ['link_user_saml_account', 'gives a way, and ends those that somebody with fewer rights gave'],
   ['merge_user', 'is decided by an administrator about two accounts of one person'],

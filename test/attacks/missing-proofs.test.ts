@@ -357,6 +357,42 @@ describe('a session of a public provider', () => {
   })
 })
 
+describe('a session in which a right rests', () => {
+  const rests = async (account: Account, policy: Partial<SignInPolicy>, rights: object) => {
+    await storeSignInPolicy(service, policy)
+    // The session knows the policy, so that the right has no effect in it.
+    const { body } = await trySignIn(service, account)
+    const bearer: string = body.session_key
+    await changeUser(service, account.user.id, rights)
+    const { body: profile } = await service.client('GET', '/api/2/users/me', { bearer })
+    return { bearer, profile }
+  }
+
+  it('passes nothing that takes a recent proof, except what sets up a second factor', async () => {
+    const account = await addAccount({ permissions: [] })
+    const policy = { second_factor_for_permissions: ['users:manage'] }
+    const { bearer, profile } = await rests(account, policy, { permissions: ['users:manage'] })
+    expect(profile.resting_permissions).toEqual(['users:manage'])
+    for (const operation of recentOperations) {
+      const isRefused = readReason(await callInvalid(operation, bearer)) === 'reauthentication_required'
+      expect({ id: operation.id, isRefused }).toEqual({
+        id: operation.id,
+        isRefused: operation.allowsSetupSession === undefined,
+      })
+    }
+  })
+
+  it('gives no credential that has what a group gives', async () => {
+    const account = await addAccount({ permissions: [] })
+    const group = await addGroup(['films:edit'])
+    const policy = { second_factor_for_groups: [group] }
+    const { bearer, profile } = await rests(account, policy, { groups: [group] })
+    expect(profile.effective_permissions).toEqual([])
+    const created = await service.client('POST', '/api/2/api-tokens', { bearer, body: { name: 'x' } })
+    expect(readReason(created)).toBe('reauthentication_required')
+  })
+})
+
 describe('a code of the authenticator app', () => {
   it('completes no session whose password does not sign in', async () => {
     const account = await addWithPasskey()

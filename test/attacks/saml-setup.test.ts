@@ -178,6 +178,7 @@ describe('a set-up link', () => {
       await addSignedIn(service, { email: `boss@${domain}` }),
     ]
     const { body: provider } = await asAdmin('GET', `/api/2/auth/saml/${setup.id}`)
+    let session: string | undefined
     const signIn = async (nameId: string, email: string) => {
       const browser = new TestBrowser(service)
       const started = await browser.get(`/api/2/auth/saml/${setup.id}/sso`)
@@ -185,7 +186,7 @@ describe('a set-up link', () => {
       const request = idp.read(started.headers.get('location') ?? '', [provider.sp_certificate])
       const target = idp.targetOf(request)
       const { form } = await idp.answer(target, { nameId, attributes: { email } })
-      const session = sessionOf(await browser.post(target.acsUrl, form))
+      session = sessionOf(await browser.post(target.acsUrl, form))
       return session === undefined ? 'refused' : userOfSession(service, session)
     }
     expect(await signIn('person', person.user.email ?? '')).toBe(404)
@@ -211,7 +212,13 @@ describe('a set-up link', () => {
       const account = { provider: setup.id, name }
       expect((await asAdmin('POST', `/api/2/users/${user.id}/saml-accounts`, account)).status).toBe(201)
       expect(await signIn(name, user.email ?? '')).toBe(user.id)
+      const opened = session
       expect((await asAdmin('PATCH', `/api/2/users/${user.id}`, give)).status).toBe(200)
+      // A session from before gives no credential that has the new right.
+      const token = { bearer: opened ?? '', body: { name: 'x' } }
+      expect((await service.client('POST', '/api/2/api-tokens', token)).body.reason).toBe(
+        'reauthentication_required',
+      )
       expect(await signIn(name, user.email ?? '')).toBe('refused')
     }
   })

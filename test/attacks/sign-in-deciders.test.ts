@@ -132,6 +132,8 @@ const linkByCompany = async (signInAt: SignInAtCompany, at: string): Promise<Kno
   return { id: user.id, signIn }
 }
 const addUser = async () => (await addPerson(service)).user
+/** Nobody can sign in as them yet. A link confirms the address of anyone else in their own session alone. */
+const addUserWithoutWay = async () => (await addPerson(service, { passwordHash: null })).user
 
 /** How somebody decides about the sign-in of another user, by operation. */
 const deciders: readonly (readonly [operation: string, way: string, decide: () => Promise<Known>])[] = [
@@ -153,7 +155,7 @@ const deciders: readonly (readonly [operation: string, way: string, decide: () =
     'patch_user',
     'an address',
     async () => {
-      const [user, email] = [await addUser(), newMailbox()]
+      const [user, email] = [await addUserWithoutWay(), newMailbox()]
       return takeByMail(await asManager('PATCH', `users/${user.id}`, { email }), email)
     },
   ],
@@ -161,7 +163,7 @@ const deciders: readonly (readonly [operation: string, way: string, decide: () =
     'update_user',
     'an address',
     async () => {
-      const [{ id, username }, email] = [await addUser(), newMailbox()]
+      const [{ id, username }, email] = [await addUserWithoutWay(), newMailbox()]
       return takeByMail(await asManager('PUT', `users/${id}`, newUser({ username, email })), email)
     },
   ],

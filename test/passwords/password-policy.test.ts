@@ -87,7 +87,8 @@ describe('the password policy', () => {
       Number((await service.services.table.get(passwordPolicyKey))?.['version'] ?? 0)
     const before = await version()
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => put({ ...defaults, min_length: 12 + at })),
+      // None of them sets what holds already, which writes nothing.
+      Array.from({ length: 20 }, (_, at) => put({ ...defaults, min_length: 13 + at })),
     )
     const succeeded = answers.filter(({ status }) => status === 200)
     expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 409)).toEqual(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { addLink, redeem } from '../support/links.ts'
+import { addPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -132,6 +133,8 @@ describe('continuing to a return address', () => {
 
   it('is refused to a session that can only set up a second factor', async () => {
     const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    // Without one, nobody could act under the policy.
+    await addPasskey(service, admin)
     const policy = { second_factor_for_permissions: ['films:view'], second_factor_grace_days: 0 }
     const put = { bearer: admin.bearer, body: policy }
     expect((await service.client('PUT', '/api/2/system/sign-in-policy', put)).status).toBe(200)

@@ -21,7 +21,7 @@ export interface ProofRules {
   readonly requiredConnection: Connection | undefined
   /** Whether the password must be changed because it is in a data breach. */
   readonly isPasswordBreached: boolean
-  /** Whether the user decides about the accounts of others. Read only for public providers and remembered devices. */
+  /** Whether the user decides about the accounts of others. Read only for proofs that are too little for that. */
   readonly isPrivileged: boolean
   /** Epoch milliseconds. */
   readonly nowMs: number
@@ -30,7 +30,7 @@ export interface ProofRules {
 /** What somebody proved so far, in one sign-in or confirmation. A session stores it as its authentication. */
 export type GivenProof = Pick<
   SessionAuthentication,
-  'methods' | 'isFactorRemembered' | 'connection' | 'isPublicProvider'
+  'methods' | 'isFactorRemembered' | 'connection' | 'isPublicProvider' | 'isFromSetUp'
 >
 
 /** What is still missing. */
@@ -76,6 +76,8 @@ const findMissingConnection = (
 
 const findMissingFactor = (rules: ProofRules, proof: GivenProof): MissingProof | undefined => {
   const { user, policy, isPrivileged } = rules
+  // Whoever had the set-up link could name anyone.
+  if (proof.isFromSetUp && isPrivileged) return { kind: 'passkey', canBeRecovered: false }
   if (isCompleteByItself(proof)) return undefined
   if (acceptsOnlyPasskey(policy, user))
     return replacesPasskey(proof) ? undefined : { kind: 'passkey', canBeRecovered: Boolean(user.totp) }

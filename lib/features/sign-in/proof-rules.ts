@@ -1,6 +1,7 @@
 import type { Services } from '../../services.ts'
 import { getEffectivePermissions, isPrivileged } from '../access/permissions.ts'
 import type { Connection } from '../connections/records.ts'
+import { withRestingRights } from '../directory/resting-rights.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { findSetupDeadline } from '../second-factor/policy.ts'
 import { type GivenProof, isCompleteByItself, type ProofRules } from './missing-proofs.ts'
@@ -16,13 +17,17 @@ interface ProvenUser {
   readonly requiredConnection?: Connection | null
 }
 
-/** Reads what decides about a proof. Takes no table call unless the policy names permissions or requires connections. */
+/**
+ * Reads what decides about a proof. Takes no table call unless the policy names permissions or requires connections. Rights that rest in
+ * the session of the request count: what the session lacks for them is the question here.
+ */
 export const readProofRules = async (
   services: Services,
-  { user, policy, isPasswordBreached = false, requiredConnection }: ProvenUser,
+  { user: given, policy, isPasswordBreached = false, requiredConnection }: ProvenUser,
   proof: GivenProof,
 ): Promise<ProofRules> => {
-  const readsRights = (proof.isPublicProvider && !user.totp) || proof.isFactorRemembered
+  const user = withRestingRights(given)
+  const readsRights = (proof.isPublicProvider && !user.totp) || proof.isFactorRemembered || proof.isFromSetUp
   return {
     user,
     policy,

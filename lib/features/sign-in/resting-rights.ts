@@ -32,15 +32,12 @@ type Now = Pick<Services, 'config' | 'now'>
 
 /** Leaves out of a user what has no effect in a session. What groups give is left out when they are read: see `takesFromGroups`. */
 export const withoutRestingRights = (services: Now, session: RightsProof, user: UserRecord): UserRecord => {
-  const { factorRule: rule, authentication } = session
+  const { factorRule: rule } = session
   const lacksProof = createProofCheck(services, session, user)
   const isAsked = (permission: string): boolean =>
     rule?.permissions.some((asked) => grants([permission], asked)) ?? false
-  const rests = (permission: string): boolean => {
-    const privileged = isPrivileged(permission)
-    if (privileged && authentication.isFromSetUp) return true
-    return lacksProof({ isPrivileged: privileged, isAsked: isAsked(permission) })
-  }
+  const rests = (permission: string): boolean =>
+    lacksProof({ isPrivileged: isPrivileged(permission), isAsked: isAsked(permission) })
   const restsInGroup = (id: number): boolean =>
     rule?.groups.includes(id) === true && lacksProof({ isPrivileged: false, isAsked: true })
   const isTooOld = isTooOldForAdministrators(services, session, user)
@@ -81,10 +78,11 @@ const createProofCheck = (
     at === undefined || !isPasswordEnough(user)
       ? undefined
       : ({ at, limitedTo: 'second_factor_setup' } as const)
-  const { isPublicProvider, isFactorRemembered } = authentication
+  const { isPublicProvider, isFactorRemembered, isFromSetUp } = authentication
+  const isWeak = isPublicProvider === true || isFactorRemembered === true || isFromSetUp === true
   return (right) => {
     const isAskedNow = right.isAsked && at !== undefined && at <= nowMs
-    if (!isAskedNow && !(right.isPrivileged && (isPublicProvider || isFactorRemembered))) return false
+    if (!isAskedNow && !(right.isPrivileged && isWeak)) return false
     const rules = {
       user: { ...user, password_change_required: false },
       policy: rememberingPolicy,
