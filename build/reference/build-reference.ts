@@ -198,6 +198,18 @@ const buildSearchIndex = (
     placeFields(listFields(schema), prefix).map(({ id, field }) =>
       toFieldEntry('Field')(id, field.description),
     )
+  const routes = listRoutes(document)
+  const namedModels = listModels(document)
+  const parameterEntries = routes.flatMap(({ operation: { operationId: id, parameters = [] } }) =>
+    parameters
+      .map((parameter) => resolve<Parameter>(document, parameter))
+      .map((parameter) => toFieldEntry('Parameter')(`${id}.${parameter.name}`, parameter.description)),
+  )
+  const ownModels = routes.flatMap(({ operation }) => findOwnModel(document, operation) ?? [])
+  const fieldEntries = [
+    ...ownModels.flatMap(({ name, schema }) => listFieldEntries(schema, `${name}.`)),
+    ...namedModels.flatMap(([name, schema]) => listFieldEntries(schema, `${name}.`)),
+  ]
   return [
     {
       href: toHref('content'),
@@ -220,27 +232,21 @@ const buildSearchIndex = (
       detail: readStart(description),
       text: readText(description),
     })),
-    ...listRoutes(document).flatMap(({ method, path, operation }) => {
-      const { operationId: id, summary, description, parameters = [] } = operation
-      const own = findOwnModel(document, operation)
-      return [
-        {
-          href: toHref(id),
-          kind: 'Operation' as const,
-          name: summary,
-          detail: `${method} ${path}`,
-          text: `${id} ${readText(description)}`,
-        },
-        ...parameters
-          .map((parameter) => resolve<Parameter>(document, parameter))
-          .map((parameter) => toFieldEntry('Parameter')(`${id}.${parameter.name}`, parameter.description)),
-        ...(own ? listFieldEntries(own.schema, `${own.name}.`) : []),
-      ]
-    }),
-    ...listModels(document).flatMap(([name, schema]) => [
-      { href: toHref(name), kind: 'Model' as const, name, detail: readStart(schema.description) },
-      ...listFieldEntries(schema, `${name}.`),
-    ]),
+    ...routes.map(({ method, path, operation: { operationId: id, summary, description } }) => ({
+      href: toHref(id),
+      kind: 'Operation' as const,
+      name: summary,
+      detail: `${method} ${path}`,
+      text: `${id} ${readText(description)}`,
+    })),
+    ...namedModels.map(([name, schema]) => ({
+      href: toHref(name),
+      kind: 'Model' as const,
+      name,
+      detail: readStart(schema.description),
+    })),
+    ...groupByLastName(parameterEntries),
+    ...groupByLastName(fieldEntries),
     ...listErrors().map(({ kind, name, meaning }) => ({
       href: toHref(`${kind === 'Reason' ? 'reason' : 'code'}-${name}`),
       kind,
@@ -255,3 +261,7 @@ const buildSearchIndex = (
     })),
   ]
 }
+
+/** Puts fields of the same name next to each other. Most of them have the same text, which compression finds only nearby. */
+const groupByLastName = (entries: readonly ReferenceEntry[]): readonly ReferenceEntry[] =>
+  [...Map.groupBy(entries, ({ name }) => name.split('.').at(-1)).values()].flat()

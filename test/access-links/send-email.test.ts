@@ -42,7 +42,7 @@ describe('the email of a link', () => {
     expect(others).toEqual([])
     expect(mail?.to).toEqual([ann])
     expect(mail?.subject).toBe('“Grace Hopper” shared “Holiday 2026” with you')
-    expect(mail?.text).toContain(`Sent on behalf of ${grace.user.email}, who has an account at`)
+    expect(mail?.text).toContain(`Sent on behalf of “${grace.user.email}”, who has an account at`)
     expect(mail?.text).toContain(`\n${link.full_url}\n`)
     expect(mail?.html).toContain(`href="${link.full_url}"`)
     expect(mail?.text).not.toContain('writes:')
@@ -62,7 +62,7 @@ describe('the email of a link', () => {
     await send({ subject: 'Photos', text: 'Hello Ann,\nhere they are.\r\n\r\nYours' })
     const [mail] = service.mailbox.mailsTo(ann)
     expect(mail?.subject).toBe('“Grace Hopper” (via Latchkey): “Photos”')
-    expect(mail?.text).toContain('Grace Hopper writes:\n\n> Hello Ann,\n> here they are.\n> \n> Yours\n\n')
+    expect(mail?.text).toContain('“Grace Hopper” writes:\n\n> Hello Ann,\n> here they are.\n> \n> Yours\n\n')
     expect(mail?.html).toMatch(
       /<blockquote[^>]*>\s*Hello Ann,<br>here they are\.<br><br>Yours\s*<\/blockquote>/,
     )
@@ -112,7 +112,7 @@ describe('sending the email of a link', () => {
       full_name: 'Margaret Hamilton',
     })
     expect((await send({}, admin)).status).toBe(204)
-    expect(service.mailbox.mailsTo(ann)[0]?.subject).toMatch(/^Margaret Hamilton shared /)
+    expect(service.mailbox.mailsTo(ann)[0]?.subject).toMatch(/^“Margaret Hamilton” shared /)
   })
 
   it('is rejected for others as if the link did not exist', async () => {

@@ -67,7 +67,7 @@ describe('an invitation', () => {
     const mail = service.mailbox.mailsTo(email).at(-1)
     const { logo } = await get(organization)
     expect(mail?.html).toContain(new URL(logo.url).pathname)
-    expect(mail?.html).toContain('alt="Your Bank · Latchkey"')
+    expect(mail?.html).toContain('alt="“Your Bank” · Latchkey"')
     expect(mail?.html).toContain('#b91c1c')
     expect(mail?.text).toMatch(/\nLatchkey · /)
     expect(mail?.subject).toContain('Latchkey')

@@ -152,6 +152,7 @@ const outcomes: Readonly<Record<string, readonly Outcome[]>> = {
   ],
   withdraw_account_deletion: [[['user.deletion_withdrawn'], after('request_account_deletion')]],
   request_organization_ending: [[['organization.ending_requested'], () => ({ body: {} })]],
+  update_organization_policy: [[['organization_policy.changed'], () => ({ body: { creations_max: 5 } })]],
   withdraw_organization_ending: [[['organization.ending_withdrawn'], after('request_organization_ending')]],
   create_user: [
     [
@@ -354,7 +355,9 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
   ],
   report_change: [
     'user.renamed',
+    'api_token.deleted',
     'totp.disabled',
+    'passkey.removed',
     'user.changed',
     'user.deletion_withdrawn',
     'saml_account.unlinked',

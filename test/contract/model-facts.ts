@@ -1,3 +1,4 @@
+import { verifiers } from '../../lib/features/directory/user-fields.models.ts'
 import { languages } from '../../lib/kernel/i18n/languages.ts'
 import knownModels from './models.json' with { type: 'json' }
 import ownModels from './own-models.json' with { type: 'json' }
@@ -59,6 +60,7 @@ export const modelFacts: Record<string, Record<string, Fact>> = {
     recovery_codes_left: { type: 'integer', readOnly: true },
     access_link: { type: 'integer', readOnly: true },
     second_factor_required_from: { type: 'date-time', readOnly: true },
+    resting_permissions: { type: 'string[]', readOnly: true },
     authenticated_at: { type: 'date-time', readOnly: true },
     acr: { type: 'string', readOnly: true },
   },
@@ -90,6 +92,7 @@ export const modelFacts: Record<string, Record<string, Fact>> = {
     attributes: { type: 'AttributeOfUser[]' },
     withheld_permissions: { type: 'string[]', readOnly: true },
     rights_limit: { type: 'UserRightsLimit' },
+    verified_by: { type: 'string', readOnly: true, enum: [...verifiers] },
     deletion: { type: 'DeletionRequest' },
   },
   ServiceUserDetailCreation: {

@@ -94,8 +94,8 @@ describe('the email with an access link', () => {
       { sender: { name, account: 'eve@example.com' }, subject: 'Your password has expired' },
       { branding: { ...defaultBranding, product_name: productName } },
     )
-    expect(subject).toBe(`eve@example.com (via ${productName}): Your password has expired`)
-    expect(text).toMatch(/^eve@example\.com shared /)
+    expect(subject).toBe(`“eve@example.com” (via ${productName}): “Your password has expired”`)
+    expect(text).toMatch(/^“eve@example\.com” shared /)
   })
 
   it('keeps names that contain a short product name by chance', () => {

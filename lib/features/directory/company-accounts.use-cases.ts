@@ -18,24 +18,19 @@ import {
   findCompanyAccount,
   findCompanyAccounts,
   hashAccountName,
-  isCompanyAccountRevoked,
 } from '../connections/accounts.records.ts'
 import { getConnectionTarget } from '../connections/connection-context.ts'
 import { toFieldErrors } from '../connections/connection-fields.ts'
 import { validateSentText } from '../connections/connection-rules.ts'
 import { getProtocol } from '../connections/protocols.ts'
-import {
-  buildSameConnectionStep,
-  type Connection,
-  findConnection,
-  readConnections,
-} from '../connections/records.ts'
+import { buildSameConnectionStep, findConnection } from '../connections/records.ts'
 import { tryRemoveRevokedCredentials } from '../leaked-credentials/remove-revoked.ts'
 import { buildSecurityNoticeStep, buildSignInSetSteps } from '../mail/security-notices.ts'
 import { readCallerRights, requireControlOfAccount } from './account-rights.ts'
 import { isGuestUser } from './guest-state.records.ts'
 import { requireUser } from './require-records.ts'
 import { buildSignInDecision, type SignInDecision } from './rights-limit.ts'
+import { findUsableCompanyAccounts, type UsableCompanyAccount } from './usable-company-accounts.ts'
 import type { UserRecord } from './user.records.ts'
 import type { users } from './users.operations.ts'
 import { editUser, editUserEndingSessions } from './users.records.ts'
@@ -158,24 +153,6 @@ export const linkUserSamlAccount: UseCase<typeof users.linkUserSamlAccount> = as
 
 const createTakenError = (): ConflictError =>
   new ConflictError('account_taken', 'another user has this account at an identity provider')
-
-export type UsableCompanyAccount = CompanyAccount & { readonly provider: Connection }
-
-/** Finds the accounts that can sign a user in: those of existing providers, without those that a report revoked. */
-export const findUsableCompanyAccounts = async (
-  { table }: Services,
-  user: UserRecord,
-): Promise<readonly UsableCompanyAccount[]> => {
-  const accounts = (await findCompanyAccounts(table, user)).filter(
-    (account) => !isCompanyAccountRevoked(account),
-  )
-  const ids = [...new Set(accounts.map(({ providerId }) => providerId))]
-  const providers = new Map((await readConnections(table, ids)).map((provider) => [provider?.id, provider]))
-  return accounts.flatMap((account) => {
-    const provider = providers.get(account.providerId)
-    return provider ? [{ ...account, provider }] : []
-  })
-}
 
 /**
  * The ID of an account in paths. It is derived from the name at the provider, and differs between the accounts of one

@@ -2,8 +2,8 @@ import { AppError } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
 import type { Principal } from '../access/principal.ts'
 import { canSignInAlready } from '../invitations/invitation-state.ts'
-import { findUsableCompanyAccounts } from './company-accounts.use-cases.ts'
 import { hasPendingAddress } from './email-confirmations.ts'
+import { findUsableCompanyAccounts } from './usable-company-accounts.ts'
 import type { UserRecord } from './user.records.ts'
 
 /*

@@ -119,8 +119,8 @@ response is 404.`,
       describe(() => ({
         description: `Turns off the one-time passwords of a user. Users send a code of their authenticator app or a recovery code as \`otp\` for their own.
 Callers with the permission \`users:manage\` can turn off those of others without a code, such as after a lost phone. If
-they are off already, the response is also 204. The user gets an email about it. Users keep the app while their last way to sign in
-needs it: 409 with the reason \`last_sign_in_method\`.`,
+they are off already, the response is also 204. The user gets an email about it. Users keep their authenticator app while
+their last way to sign in needs it: 409 with the reason \`last_sign_in_method\`.`,
         parameters: {
           id: userIdDescription,
           otp: {

@@ -9,12 +9,9 @@ import { buildSecurityNoticeStep, buildSignInSetSteps } from '../mail/security-n
 import { editUserEndingOtherSessions } from '../sign-in/end-sessions.records.ts'
 import { requireWayLeft } from '../sign-in/ways-to-sign-in.ts'
 import { requireRightToChange } from './account-rights.ts'
-import {
-  findUsableCompanyAccounts,
-  getCompanyAccountId,
-  type UsableCompanyAccount,
-} from './company-accounts.use-cases.ts'
+import { getCompanyAccountId } from './company-accounts.use-cases.ts'
 import { requireUser } from './require-records.ts'
+import { findUsableCompanyAccounts, type UsableCompanyAccount } from './usable-company-accounts.ts'
 import type { UserChanges, UserRecord } from './user.records.ts'
 import type { users } from './users.operations.ts'
 import { editUserEndingSessions } from './users.records.ts'

@@ -183,7 +183,7 @@ export const ServiceUserDetail = z.strictObject({
   attributes: z.optional(z.array(AttributeOfUser)),
   withheld_permissions: z.optional(readOnlyTexts),
   rights_limit: z.optional(UserRightsLimit),
-  verified_by: z.optional(z.enum(verifiers)),
+  verified_by: z.optional(z.readonly(z.enum(verifiers))),
   deletion: z.optional(DeletionRequest),
 })
 export type ServiceUserDetail = z.output<typeof ServiceUserDetail>
@@ -232,7 +232,7 @@ if (docs)
       rights_limit:
         'What those hold who decided how the user signs in, if that is not everything. A further permission starts the account anew: see `patch_user`. Missing if there is no limit, and where `invitation` is missing.',
       verified_by:
-        'Who vouched for the email address: `administrator`, `company` (a company connection whose domain is proven), `import`, `invitation`, `link` (an emailed link was opened) or `provider` (a public provider that is the authority for the domain). Ignore values that you do not know. Missing without a verified address, and where `invitation` is missing.',
+        'Who vouched for the email address: `administrator`, `company`, `import`, `invitation`, `link` or `provider`. `company` is a company connection whose domain is proven. `link` is an emailed link that was opened. `provider` is a public provider that is the authority for the domain. Ignore values that you do not know. Missing without a verified address, and where `invitation` is missing.',
       deletion:
         'The request of the user to delete their account. Missing if there is none, and where `invitation` is missing.',
     },

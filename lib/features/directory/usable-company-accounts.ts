@@ -1,0 +1,26 @@
+import type { Services } from '../../services.ts'
+import {
+  type CompanyAccount,
+  findCompanyAccounts,
+  isCompanyAccountRevoked,
+} from '../connections/accounts.records.ts'
+import { type Connection, readConnections } from '../connections/records.ts'
+import type { UserRecord } from './user.records.ts'
+
+export type UsableCompanyAccount = CompanyAccount & { readonly provider: Connection }
+
+/** Finds the accounts that can sign a user in: those of existing providers, without those that a report revoked. */
+export const findUsableCompanyAccounts = async (
+  { table }: Services,
+  user: UserRecord,
+): Promise<readonly UsableCompanyAccount[]> => {
+  const accounts = (await findCompanyAccounts(table, user)).filter(
+    (account) => !isCompanyAccountRevoked(account),
+  )
+  const ids = [...new Set(accounts.map(({ providerId }) => providerId))]
+  const providers = new Map((await readConnections(table, ids)).map((provider) => [provider?.id, provider]))
+  return accounts.flatMap((account) => {
+    const provider = providers.get(account.providerId)
+    return provider ? [{ ...account, provider }] : []
+  })
+}
