@@ -29,7 +29,7 @@ const settings: readonly (readonly [string, string, object, object, string])[] =
   [
     'system/password-policy',
     'password_policy',
-    { min_length: 8, rules: [rule] },
+    { min_length: 8, no_pwned: true, rules: [rule] },
     { min_length: 12 },
     'rules min_length',
   ],
