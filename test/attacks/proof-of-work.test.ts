@@ -86,7 +86,7 @@ describe('a proof', () => {
     const proof = await proveWork(answer)
     const from = Array.from({ length: 100 }, () => loopback(++networks))
     // Each comes from a network with as many requests as the first one.
-    await Promise.all(from.map((one) => press(one)))
+    for (const one of from) await press(one)
     const answers = await Promise.all(from.map((one) => signUp(proof, one)))
     expect(statusesOf(answers)).toEqual({ 204: 1, 429: 99 })
     expect(await signUp(proof)).toMatchObject(asked)

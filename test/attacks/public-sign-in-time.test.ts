@@ -216,17 +216,17 @@ describe('the time of a sign-in', () => {
 
 describe('a provider of OpenID Connect for everybody that is asked for a new sign-in', () => {
   it.each([
-    ['no time', undefined, 401],
-    ['an old time', now() - day, 401],
-    ['a new time', now() + 5, 303],
-  ])('and answers with %s', async (_, auth_time, status) => {
+    ['no time', () => undefined, 401],
+    ['an old time', () => now() - day, 401],
+    ['a new time', () => now() + 5, 303],
+  ] as const)('and answers with %s', async (_, readTime, status) => {
     const person = await addSignedIn(service)
     const account = await connect(person, anybody)
     const page = await authorize({ prompt: 'login' })
     const query = `?return_to=${encodeURIComponent(readPage(page)?.back ?? '')}`
-    const { answer } = await anybody.signIn({ ...account, auth_time }, browser, query)
+    const { answer } = await anybody.signIn({ ...account, auth_time: readTime() }, browser, query)
     expect([answer.status, sessionOf(answer) === undefined]).toEqual([status, status === 401])
-    const forced = await anybody.signIn({ ...account, auth_time }, undefined, '?force_authn=true')
+    const forced = await anybody.signIn({ ...account, auth_time: readTime() }, undefined, '?force_authn=true')
     expect(forced.answer.status).toBe(status)
   })
 

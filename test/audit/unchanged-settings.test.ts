@@ -23,13 +23,13 @@ const countWrites = async (send: () => Promise<unknown>): Promise<number> => {
 }
 
 const role = { key: 'editor', texts: { en: 'Editor' }, permissions: ['films:edit'] }
-const rule = { group_regex: '[0-9]', group_name: 'digit', min_matches: 1 }
-const attribute = { name: 'team', type: 'text', labels: [{ language: 'en', text: 'Team' }] }
+const rule = { group_regex: '[0-9]', group_name: 'digit', min_count: 1 }
+const attribute = { name: 'team', type: 'text', labels: [{ language: 'en', label: 'Team' }] }
 const settings: readonly (readonly [string, string, object, object, string])[] = [
   [
     'system/password-policy',
     'password_policy',
-    { min_length: 8, rules: [rule] },
+    { min_length: 8, no_pwned: true, rules: [rule] },
     { min_length: 12 },
     'rules min_length',
   ],

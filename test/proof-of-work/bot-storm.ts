@@ -27,8 +27,8 @@ export interface StormReport {
   readonly answers: Readonly<Record<'accepted' | 'asked' | 'limited', number>>
   /** Those of `accepted` that had a proof. */
   readonly proofs: number
-  /** The most requests of one network that were accepted. */
-  readonly mostOfNetwork: number
+  /** The most requests of one network that were accepted without a proof. */
+  readonly mostWithoutProof: number
   readonly emails: number
   /** The most emails that one address got. */
   readonly mostOfRecipient: number
@@ -74,10 +74,9 @@ export const runBotStorm = async (
     })
   const answers = { accepted: 0, asked: 0, limited: 0 }
   let proofs = 0
-  const acceptedOf = new Map<string, number>()
-  const note = (network: string, { status, body, text }: Answer): void => {
-    if (status === 204) acceptedOf.set(network, (acceptedOf.get(network) ?? 0) + 1)
-    else if (status !== 429) throw new Error(`${status} ${text}`)
+  const freeOf = new Map<string, number>()
+  const note = ({ status, body, text }: Answer): void => {
+    if (status !== 204 && status !== 429) throw new Error(`${status} ${text}`)
     answers[status === 204 ? 'accepted' : body.reason === 'proof_required' ? 'asked' : 'limited'] += 1
   }
   let sent = 0
@@ -86,11 +85,12 @@ export const runBotStorm = async (
     const network = toNetwork(at % networks)
     const recipient = chooseRecipient(at)
     const answer = await signUp(network, recipient)
-    note(network, answer)
+    note(answer)
+    if (answer.status === 204) freeOf.set(network, (freeOf.get(network) ?? 0) + 1)
     if (at % networks >= solvers || answer.body?.reason !== 'proof_required' || sent >= requests) return
     sent += 1
     const proved = await signUp(network, recipient, await proveWork(answer))
-    note(network, proved)
+    note(proved)
     if (proved.status === 204) proofs += 1
   }
   const outcomes: ('account' | 'nothing')[] = []
@@ -119,7 +119,7 @@ export const runBotStorm = async (
     requests: sent,
     answers,
     proofs,
-    mostOfNetwork: Math.max(...acceptedOf.values()),
+    mostWithoutProof: Math.max(...freeOf.values()),
     emails: mailbox.mails.length,
     mostOfRecipient: mailbox.mailsTo(victim).length,
     accounts: [beforeLinks, (await countUsers()) - before - made()],
