@@ -215,11 +215,11 @@ describe('the time of a sign-in', () => {
 })
 
 describe('a provider of OpenID Connect for everybody that is asked for a new sign-in', () => {
-  it.each([
+  it.each<[string, () => number | undefined, number]>([
     ['no time', () => undefined, 401],
     ['an old time', () => now() - day, 401],
     ['a new time', () => now() + 5, 303],
-  ] as const)('and answers with %s', async (_, readTime, status) => {
+  ])('and answers with %s', async (_, readTime, status) => {
     const person = await addSignedIn(service)
     const account = await connect(person, anybody)
     const page = await authorize({ prompt: 'login' })

@@ -19,7 +19,7 @@ const files = [
 ]
 const { status } = spawnSync(
   'npx',
-  ['vitest', 'run', '--project', 'unit', '--project', 'attacks', ...files],
+  ['vitest', 'run', '--project', 'unit', '--project', '*-attacks', ...files],
   {
     stdio: 'inherit',
     env: { ...process.env, FUZZ_REQUESTS: String(requests), FUZZ_SEED: String(seed) },

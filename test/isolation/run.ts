@@ -12,7 +12,7 @@ const { requests, seed } = new Command('npm run isolation --')
   .opts<{ requests: number; seed: number }>()
 const { status } = spawnSync(
   'npx',
-  ['vitest', 'run', '--project', 'attacks', 'test/attacks/organization-isolation.test.ts'],
+  ['vitest', 'run', '--project', '*-attacks', 'test/attacks/organization-isolation.test.ts'],
   {
     stdio: 'inherit',
     env: { ...process.env, ISOLATION_REQUESTS: String(requests), ISOLATION_SEED: String(seed) },

@@ -12,7 +12,7 @@ const { requests, write } = new Command('npm run bot-storm --')
   .opts<{ requests: number; write: boolean }>()
 const { status } = spawnSync(
   'npx',
-  ['vitest', 'run', '--project', 'attacks', 'test/attacks/bot-storm.test.ts'],
+  ['vitest', 'run', '--project', '*-attacks', 'test/attacks/bot-storm.test.ts'],
   {
     stdio: 'inherit',
     env: { ...process.env, BOT_STORM_REQUESTS: String(requests), BOT_STORM_RECORD: String(write) },
