@@ -15,6 +15,7 @@ import {
 } from '../support/invitations.ts'
 import { SoftwarePasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
+import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 import { useService } from '../support/use-service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -289,13 +290,8 @@ describe('an inviter', () => {
 
 describe('the sign-in policy', () => {
   it('holds for an accepted invitation: a required second factor is set up first', async () => {
-    const policy = { second_factor_for_everybody: true, second_factor_grace_days: 0 }
-    const put = (body: object) =>
-      service.client('PUT', '/api/2/system/sign-in-policy', { bearer: admin.bearer, body })
     const { token } = await store()
-    const before = (await service.client('GET', '/api/2/system/sign-in-policy', { bearer: admin.bearer }))
-      .body
-    expect((await put({ ...before, ...policy })).status).toBe(200)
+    await storeSignInPolicy(service, { second_factor_for_everybody: true, second_factor_grace_days: 0 })
     const refused = await acceptInvitation(service, token, password)
     expect(refused).toMatchObject({ status: 403, body: { reason: 'second_factor_setup_required' } })
     const accepted = await acceptInvitation(service, token, password, { second_factor_setup: true })
