@@ -23,6 +23,7 @@ export const sendEmailedOperations = async (
   const next = newAddress()
   await send('change_own_email', [], { bearer: person.bearer, body: { email: next } })
   const confirmation = await readMailed(service, next, 'token')
+  await send('find_email_confirmation', [], { bearer: person.bearer, body: { token: confirmation } })
   await send('confirm_email', [], { bearer: person.bearer, body: { token: confirmation } })
 
   await send('request_password_reset', [], { body: { username } })
@@ -37,6 +38,8 @@ export const sendEmailedOperations = async (
     isEmailFromProvider: true,
   })
   await send('send_email_confirmation', [user.id], { bearer })
+  const claimed = await readMailed(service, user.email ?? '', 'token')
+  await send('reject_email_confirmation', [], { body: { token: claimed } })
 
   await sendInvitations(service, send, bearer)
   await sendSignUps(service, send, bearer)

@@ -9,6 +9,7 @@ import { operations } from '../lib/features/operations.ts'
 import { messagesVersion, pageFiles } from '../lib/features/pages/app.prebuilt.ts'
 import { nameScriptFolder } from '../lib/kernel/i18n/languages.ts'
 import { newAuthenticator } from '../test/support/authenticator.ts'
+import type { JsonValue } from '../test/support/client.ts'
 import { readMailed } from '../test/support/deliver-mail.ts'
 import { addLink, bundle } from '../test/support/links.ts'
 import { newPersonAddress } from '../test/support/organization-invitations.ts'
@@ -226,6 +227,7 @@ const sendDirectoryOperations = async (service: TestService, send: Send, bearer:
   const ada = { username: 'ada', email: 'ada@example.com', groups: [], permissions: [], fm_bookmarks: [] }
   const { id } = (await send('create_user', [], { bearer, body: ada })).body
   await send('get_user', [id], { bearer })
+  await send('get_user_sign_in_ways', [id], { bearer })
   await send('get_all_users', [], { bearer })
   await send('update_user', [id], { bearer, body: { ...ada, full_name: 'Ada Lovelace' } })
   await send('patch_user', [id], { bearer, body: { email: 'lovelace@example.com' } })
@@ -283,13 +285,19 @@ const sendDirectoryOperations = async (service: TestService, send: Send, bearer:
     retentionMs: service.services.config.auditRetentionMs,
   })
   await send('get_audit_events', [], { bearer })
-  for (const policy of ['password', 'sign_in']) {
-    const { body } = await send(`get_${policy}_policy`, [], { bearer })
-    await send(`update_${policy}_policy`, [], {
-      bearer,
-      body: policy === 'sign_in' ? { ...body, allow_email_codes: true } : body,
-    })
+  // Equal values write nothing, so each round changes something.
+  const changePolicy = {
+    password: ({ min_length }: JsonValue) => ({ min_length: min_length === 10 ? 11 : 10 }),
+    sign_in: ({ second_factor_grace_days: days }: JsonValue) => ({
+      allow_email_codes: true,
+      second_factor_grace_days: days === 7 ? 8 : 7,
+    }),
   }
+  for (const [policy, change] of Object.entries(changePolicy)) {
+    const { body } = await send(`get_${policy}_policy`, [], { bearer })
+    await send(`update_${policy}_policy`, [], { bearer, body: { ...body, ...change(body) } })
+  }
+  await send('get_session_review', [], { bearer })
   await sendBrandingOperations(send, bearer)
   const { bearer: own, user } = await addSignedIn(service)
   const { key, code } = newAuthenticator()
@@ -364,13 +372,14 @@ const sendCredentialOperations = async (service: TestService, send: Send, bearer
   await send('get_passkey_settings', [], { bearer: own })
   // Required passkeys need a spare one.
   await add(new SoftwarePasskey())
-  for (const required_with_password of [true, false])
-    await send('update_passkey_settings', [], { bearer: own, body: { required_with_password } })
   const challenge = await send('start_passkey_login', [], { body: {} })
   await send('login_with_passkey', [], { body: { credential: passkey.get(challenge.body, { origin }) } })
   const again = await send('start_passkey_reauthentication', [], { bearer: own, body: {} })
   const proof = { credential: passkey.get(again.body, { origin }) }
   await send('reauthenticate_with_passkey', [], { bearer: own, body: proof })
+  // After this proof: a password alone is none while passkeys are required.
+  for (const required_with_password of [true, false])
+    await send('update_passkey_settings', [], { bearer: own, body: { required_with_password } })
   await send('get_user_passkeys', [user.id], { bearer })
   await send('delete_passkey', [id], { bearer: own })
   await send('delete_user_passkey', [user.id, await add()], { bearer })

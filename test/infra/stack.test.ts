@@ -254,12 +254,14 @@ describe('the functions', () => {
       ['config', 'kms:Encrypt', isConnection],
       ['first-admin', 'kms:Decrypt kms:Encrypt', isHealth],
       ['health', 'kms:Decrypt kms:Encrypt', isHealth],
-      // Those that email anyone. The first of a month creates the key.
+      // Those that email anyone, or that a network can close. The first of a month creates the key.
       ['invitations', 'kms:Decrypt kms:Encrypt', isProof],
       ['oidc', 'kms:Decrypt', isSigningKey],
+      ['passkeys', 'kms:Decrypt kms:Encrypt', isProof],
       ['passwords', 'kms:Decrypt kms:Encrypt', isProof],
       ['passwords', 'kms:Decrypt', isTotp],
       ['saml-flow', 'kms:Decrypt kms:Encrypt', isConnection],
+      ['saml-flow', 'kms:Decrypt kms:Encrypt', isProof],
       // A public provider does not replace the code of the second factor.
       ['saml-flow', 'kms:Decrypt', isTotp],
       ['saml-providers', 'kms:Encrypt', isConnection],
@@ -269,6 +271,7 @@ describe('the functions', () => {
       // An import stores keys of authenticator apps and never reads them.
       ['user-files', 'kms:Encrypt', isTotp],
       ['users', 'kms:Decrypt kms:Encrypt', isTotp],
+      ['users', 'kms:Decrypt kms:Encrypt', isProof],
     ])
   })
 
