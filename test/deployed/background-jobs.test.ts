@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import type { ActivityMonth, AppActivity } from '../../lib/features/audit/activity.models.ts'
 import { putAuditEvent } from '../../lib/features/audit/records.ts'
-import { vaultCanaryKey } from '../../lib/kernel/table/keys/keys.ts'
+import { sessionReviewKey, vaultCanaryKey } from '../../lib/kernel/table/keys/keys.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 import { startDeployedService } from '../runner/deployed-service.ts'
 import { readAuditItems } from '../support/audit-items.ts'
@@ -10,8 +10,10 @@ import { closeAfterTests } from '../support/close-after-tests.ts'
 import { acceptInvitation, findInvitation, readInvitationToken } from '../support/invitations.ts'
 import { startLogoutReceiver, useClient, verifyLogoutToken } from '../support/logout-receiver.ts'
 import { addOrganization } from '../support/organization-invitations.ts'
+import { addPasskey, signInWithPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { bounceMessage } from '../support/ses-events.ts'
+import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 
 /* Functions without routes, called as the template wires them: by the stream, schedules, topics and CloudFormation. */
 
@@ -268,4 +270,38 @@ it('rotates signing keys by the schedule, and withdraws them for an operator', a
   const after = (await service.client('GET', '/.well-known/jwks.json')).body.keys
   expect(after.map((key: { kid: string }) => key.kid)).not.toContain(kid)
   vi.useRealTimers()
+})
+
+describe('the review of sessions', () => {
+  it('ends those without the factor that everybody needs, and lets named rights rest in others', async () => {
+    const { table, now } = service.services
+    const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    const lacking = await addSignedIn(service)
+    const group = { name: randomUUID(), permissions: ['users:view'], members: [lacking.user.id] }
+    const made = await service.client('POST', '/api/2/groups', { bearer: admin.bearer, body: group })
+    expect(made.status, made.text).toBe(201)
+    const strong = await addSignedIn(service)
+    const { passkey } = await addPasskey(service, strong)
+    const { session_key: bearer } = (await signInWithPasskey(service, passkey)).body
+    const readStatus = async (one: string) =>
+      (await service.client('GET', '/api/2/users/me', { bearer: one })).status
+    const review = async () => {
+      // As a change of the policy asks for it, a minute ago.
+      const asked = { requests: 1, round: 1, startedAt: now() - 120_000, users: 0, ended: 0, changed: 0 }
+      await table.put({ ...sessionReviewKey, ...asked, parts: 1 })
+      await service.informClients()
+    }
+    await storeSignInPolicy(service, {
+      second_factor_for_permissions: ['users:view'],
+      second_factor_grace_days: 0,
+    })
+    await review()
+    const read = await service.client('GET', '/api/2/users', { bearer: lacking.bearer })
+    expect(read).toMatchObject({ status: 403, body: { reason: 'second_factor_required' } })
+    expect(await readStatus(lacking.bearer)).toBe(200)
+    await storeSignInPolicy(service, { second_factor_for_everybody: true, second_factor_grace_days: 0 })
+    await review()
+    expect([await readStatus(lacking.bearer), await readStatus(bearer)]).toEqual([401, 200])
+    await storeSignInPolicy(service, {})
+  })
 })

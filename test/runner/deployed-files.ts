@@ -38,6 +38,7 @@ const attacks = [
   'impersonation-cookies',
   'imported-identities',
   'last-way',
+  'confirmation-links',
   'invitations-by-saml',
   'invitations',
   'leaked-credentials',

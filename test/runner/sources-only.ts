@@ -21,6 +21,11 @@ export const sourcesOnly = {
     reason: 'It runs the authorizer in its process, beside everything else that takes a credential.',
     dependsOn: /createAuthorizer\(/,
   },
+  'test/attacks/session-review.test.ts': {
+    reason:
+      'It moves the clock of handlers in their process. A test of the background functions runs the deployed review.',
+    dependsOn: /setSystemTime\(/,
+  },
   'test/attacks/organization-isolation.test.ts': {
     reason:
       'It calls handlers in their process, with many thousand requests, and compares their table calls.',

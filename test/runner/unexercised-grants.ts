@@ -60,7 +60,7 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
     grants: of(
       'UserFiles',
       on('counter#connection', 'GetItem', 'UpdateItem'),
-      on('connection-domain#public:google', 'PutItem'),
+      on('connection-domain#public:google', 'GetItem', 'PutItem'),
       on('connection-domain#public:github', 'GetItem', 'PutItem'),
       on('connection-domain#public:microsoft', 'GetItem', 'PutItem'),
     ),
@@ -78,8 +78,40 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
     ],
   },
   {
+    reason: 'More than ten people of a network enter an address in their accounts within an hour.',
+    grants: of(
+      'Users',
+      on('data-key#proof_of_work#*', 'GetItem', 'PutItem'),
+      on('used-proof#*', 'PutItem'),
+      onProofKey('Decrypt'),
+      onProofKey('Encrypt'),
+    ),
+  },
+  {
+    reason: 'A company takes an account by its address that has tokens, passkeys or accounts elsewhere.',
+    grants: of(
+      'SamlFlow',
+      on('api-token#*', 'DeleteItem'),
+      on('company-account#*', 'DeleteItem'),
+      on('passkey#*', 'DeleteItem'),
+    ),
+  },
+  {
     reason: 'The daily check finds the record of a domain that waits for it.',
     grants: of('SamlRefresh', on('connection-domain#*', 'PutItem')),
+  },
+  {
+    reason: 'The daily check proves a domain of a company that requires its own sign-in.',
+    grants: of('SamlRefresh', on('settings#session-review', 'UpdateItem')),
+  },
+  {
+    reason:
+      'The review of sessions ends one from a provider, or that of a user with an address of a company.',
+    grants: of(
+      'BackchannelLogout',
+      on('connection-sessions#*', 'DeleteItem'),
+      on('connection-domain#*', 'GetItem'),
+    ),
   },
   {
     reason:
