@@ -332,7 +332,7 @@ const formatBotStorm = (costs: RecordedCosts): string => {
     ['emails, with their function', emails, priceOf('emails') + priceRuns()],
   ] as const
   const total = lines.reduce((sum, [, amount, price]) => sum + (amount * price) / 1e6, 0)
-  return `\`npm run bot-storm -- --write\` sends ${number(requests)} requests to sign up from ${networks} networks within an hour, to the real handlers with the embedded
+  return `\`npm run bot-storm -- --requests ${requests} --write\` sends ${number(requests)} requests to sign up from ${networks} networks within an hour, to the real handlers with the embedded
 engine. A few networks solve the [challenges](concepts/bots.md) that they get, and all others only repeat their requests:
 
 ${table(
