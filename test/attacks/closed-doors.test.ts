@@ -15,7 +15,7 @@ import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 import { useService } from '../support/use-service.ts'
 
 /*
- * One client behind a network uses up each limit of that network. Whoever signed in before in their browser still enters there, and a
+ * One client behind a network uses up each limit of that network. People who signed in before in their browser still enter there, and a
  * proof of work admits the others, except where it would buy guesses.
  */
 

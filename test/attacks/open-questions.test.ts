@@ -13,7 +13,7 @@ import { addPerson, addSignedIn, callAs, type Person, type SignedInPerson } from
 import { addPublicConnection, newGoogleAccount, readUser } from '../support/public-upstream.ts'
 import { useService } from '../support/use-service.ts'
 
-/* A question waits in a browser. Meanwhile somebody else signs in there, or an administrator changes what its answer would do. */
+/* A question waits in a browser. Then somebody else signs in there, or an administrator changes what its answer would do. */
 
 const service = await useService({
   ALLOW_PRIVATE_METADATA: 'true',

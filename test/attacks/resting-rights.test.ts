@@ -12,7 +12,7 @@ import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 import { useService } from '../support/use-service.ts'
 
 /*
- * A right that somebody gets later has no effect in a session that the sign-in would not open for it: whoever gives it, in whichever way,
+ * A right that somebody gets later has no effect in a session that the sign-in would not open for it: no matter who gives it, or how,
  * and in everything that the session gives away.
  */
 

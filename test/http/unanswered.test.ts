@@ -92,7 +92,7 @@ describe('a time limit', () => {
     },
   )
 
-  it('is told from a bug, which stays internal', () => {
+  it('is distinguished from a bug, which stays internal', () => {
     const bug = new TypeError('x is not a function')
     expect(toUnanswered(bug, undefined)).toBe(bug)
     expect(toUnanswered(new ConnectionError('no response'), undefined)).toBeInstanceOf(AppError)

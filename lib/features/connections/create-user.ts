@@ -79,7 +79,7 @@ export const createConnectionUser = async (
   const usesGroups = provider.auto_sync_groups || provider.auto_create_groups
   const named = await findGroupsByName(signIn, usesGroups ? (profile.groups ?? []) : [])
   const { groups, fromProvider } = syncMemberships({ groups: templateGroups, fromProvider: [] }, named.ids)
-  // Whoever opens the link has an address that several claim.
+  // The person who opens the link has an address that several claim.
   const verifier =
     names.email === null || released?.isClaimed ? undefined : findVerifier(provider, identity, names.email)
   const isWaiting = names.email !== null && verifier === undefined

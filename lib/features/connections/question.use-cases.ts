@@ -164,7 +164,7 @@ const createQuestionUse = ({ table, now }: Services, connection: Connection, id:
 }
 
 /**
- * The facts about a request that signs somebody in. Whoever is signed in at the browser by now is another person, and does nothing of what
+ * The facts about a request that signs somebody in. Another person may be signed in at the browser by now, and does nothing of what
  * follows.
  */
 const forgetCaller = ({ context }: Pick<Request, 'context'>) => ({

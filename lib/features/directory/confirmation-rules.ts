@@ -33,7 +33,7 @@ export const findConfirmationNeed = async (
   return isSignedIn(caller) ? 'other_account' : 'sign_in'
 }
 
-/** An address that the user chose, or an identity provider claimed, needs a session in any case: whoever did that can sign in. */
+/** An address that the user chose, or an identity provider claimed, needs a session in any case: the person who did that can sign in. */
 const isLinkEnough = async (services: Services, user: UserRecord): Promise<boolean> =>
   !hasPendingAddress(user) &&
   user.isEmailFromProvider !== true &&

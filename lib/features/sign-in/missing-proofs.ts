@@ -76,7 +76,7 @@ const findMissingConnection = (
 
 const findMissingFactor = (rules: ProofRules, proof: GivenProof): MissingProof | undefined => {
   const { user, policy, isPrivileged } = rules
-  // Whoever had the set-up link could name anyone.
+  // The holder of the set-up link could name anyone.
   if (proof.isFromSetUp && isPrivileged) return { kind: 'passkey', canBeRecovered: false }
   if (isCompleteByItself(proof)) return undefined
   if (acceptsOnlyPasskey(policy, user))

@@ -44,7 +44,7 @@ interface ProvenMembership {
 
 /**
  * Whether a membership of the caller counts. One that a connection gave by an address alone takes a session that the connection opened:
- * whoever else signs in as the user is no member.
+ * anyone else who signs in as the user is no member.
  */
 export const isMembershipProven = (
   caller: Prover,

@@ -104,7 +104,7 @@ const requireOwnPasskey = ({ kind, user }: Principal): void => {
 
 /**
  * There is always at least one administrator who can act. Without a grace period, a right that needs a second factor rests in all sessions
- * of those who have none. A document that describes the service is no session: whoever deploys it can change it again.
+ * of those who have none. A document that describes the service is no session: the person who deploys it can change it again.
  *
  * @throws AppError `conflict` with `last_admin`
  */
