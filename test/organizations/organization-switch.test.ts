@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../support/client.ts'
+import { getDeviceTokens } from '../support/devices.ts'
 import { costsSince } from '../support/directory.ts'
 import { addRelyingParty, getTokens, type RelyingParty, refresh } from '../support/oidc.ts'
 import { addSignedIn, callAs, type SignedInPerson } from '../support/people.ts'
@@ -147,6 +148,23 @@ describe('a refresh for another organization', () => {
     const first = await signIn(person, app)
     expect((await switchTo(first.refresh_token, beta.slug, app)).body.error).toBe('interaction_required')
     expect((await refresh(service, app, first.refresh_token)).status).toBe(200)
+  })
+
+  it('is refused for a device, because its page names no organization', async () => {
+    const person = await addPerson()
+    const overrides = { scopes, type: 'public', device_authorization: true } as const
+    // A client that also has addresses of pages gets a device token by the same page.
+    for (const redirect_uris of [[], ['https://page.example/callback']]) {
+      const device = await addRelyingParty(service, { ...overrides, redirect_uris })
+      const first = await getDeviceTokens(service, device, person.bearer, { scope })
+      for (const organization of [acme.slug, String(acme.id), beta.slug])
+        expect(await switchTo(first.refresh_token, organization, device)).toMatchObject({
+          status: 400,
+          body: { error: 'access_denied' },
+        })
+      const renewed = await refresh(service, device, first.refresh_token)
+      expect([renewed.status, organizationOf(renewed)]).toEqual([200, undefined])
+    }
   })
 
   it('ends with the session, and with a revoked token of the same authorization', async () => {

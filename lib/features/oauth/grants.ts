@@ -15,8 +15,7 @@ import { createGrantId, findOAuthGrant, type OAuthGrantRecord } from './grants.r
 import { getCredentialEnd, getSessionId, nameMethods } from './tokens/claims.ts'
 import { findOAuthToken, type OAuthTokenRecord } from './tokens.records.ts'
 
-interface GrantTerms {
-  readonly scopes: readonly string[]
+interface GrantTerms extends Pick<OAuthGrantRecord, 'scopes' | 'origin'> {
   /** How long the client may wait until it gets its tokens. */
   readonly codeMs: number
 }
@@ -26,7 +25,7 @@ export const createGrantRecord = (
   services: Services,
   principal: SessionPrincipal,
   client: ClientRecord,
-  { scopes, codeMs }: GrantTerms,
+  { scopes, origin, codeMs }: GrantTerms,
 ): OAuthGrantRecord => {
   const { session, user } = principal
   const { clientId } = client
@@ -39,6 +38,7 @@ export const createGrantRecord = (
     id: createGrantId(),
     sid: getSessionId(principal),
     scopes,
+    origin,
     createdAt,
     clientId,
     userId: user.id,

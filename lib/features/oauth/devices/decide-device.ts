@@ -91,7 +91,11 @@ export const approveDevice = async (
   { userCode, device, client, scopes }: WaitingDevice,
 ): Promise<DecisionOutcome> => {
   const { session, user, actor } = principal
-  const grant = createGrantRecord(services, principal, client, { scopes, codeMs: oauthDeviceMs })
+  const grant = createGrantRecord(services, principal, client, {
+    scopes,
+    origin: 'device',
+    codeMs: oauthDeviceMs,
+  })
   await consume(services, 'authorizationsPerSession', `${session.userId} ${grant.sid}`)
   const app = { clientId: client.clientId, subject: user.id }
   const noted = await noteSessionClient(services.table, { session, owner: actor ?? user }, app)

@@ -17,7 +17,11 @@ export const buildGrant = async (ctx: KoaContextWithOIDC): Promise<Grant | undef
   const [resource] = Object.keys(ctx.oidc.resourceServers ?? {})
   const allowed = listScopes(client, resource)
   const scopes = [...ctx.oidc.requestParamScopes].filter((scope) => allowed.includes(scope))
-  run.grant = createGrantRecord(services, principal, client, { scopes, codeMs: oauthCodeMs })
+  run.grant = createGrantRecord(services, principal, client, {
+    scopes,
+    origin: 'browser',
+    codeMs: oauthCodeMs,
+  })
   const grant = new ctx.oidc.provider.Grant({
     accountId: String(principal.user.id),
     clientId: client.clientId,

@@ -20,13 +20,15 @@ import type { ProviderRun } from './run.ts'
  * Makes the grant of a refresh the one for the organization that the request names. Returns false if it names none, or the one that the
  * refresh token is for.
  *
- * @throws AccessDenied if the user is no member there, or the session proves nothing about it
+ * @throws AccessDenied for a device, if the user is no member there, or if the session proves nothing about it
  */
 export const switchOrganization = async (run: ProviderRun): Promise<boolean> => {
   const { services, client, grant, subject, named = {} } = run
   if (!client || !grant || !subject || readOrganizationName(named) === undefined) return false
   if (client.organizations === 'none')
     throw new errors.InvalidRequest('this client gets no tokens for organizations')
+  // The page of a device names no organization, so the user agreed to none.
+  if (grant.origin !== 'browser') throw new errors.AccessDenied('a device gets no tokens for organizations')
   await consume(services, 'authorizationsPerSession', `${subject.session.userId} ${grant.sid}`)
   const result = await findNamedOrganization(services, subject, named)
   if (result.state !== 'member')
