@@ -33,6 +33,17 @@ export interface AuthorizerOptions {
   /** Accepts access tokens that a client got for itself, without a user. The default is false. */
   readonly acceptsMachines?: boolean
   /**
+   * Where permissions count. `required` refuses every caller who does not act in an organization, and `optional` admits both. Tokens for
+   * an organization state it. Sessions and API tokens of users name it in the header `Latchkey-Organization`, by its ID or slug, and
+   * are admitted if the user is a member; authorizers of tokens alone and AppSync read no header. `permission` then is one in the
+   * organization, and `permissions_claim` of the context says which list counted. Without this option, the header changes nothing, and
+   * tokens for an organization are refused: their users chose it, and may have made it. With `resultsCacheTtl`, each request
+   * needs the header, because API Gateway keeps answers by it.
+   */
+  readonly organization?: 'required' | 'optional'
+  /** Accepts API tokens of organizations, which have no user. Requires `organization`. The default is false. */
+  readonly acceptsOrganizationTokens?: boolean
+  /**
    * How long an answer is used again for the same credential, up to an hour. The default is 0: each request is checked, so a
    * logout or a removed permission counts at once.
    */
@@ -55,13 +66,6 @@ export interface RequestAuthorizerOptions extends AuthorizerOptions {
    * Requires that answers are not cached. The default is false.
    */
   readonly acceptsCookie?: boolean
-  /**
-   * Refuses every caller who does not act in an organization. Sessions and API tokens of users name it in the header
-   * `Latchkey-Organization`, by its ID or slug, and are admitted if the user is a member. Tokens of an organization state it themselves.
-   * The permissions are then those in the organization. Without this option, the header changes nothing. With `resultsCacheTtl`, each
-   * request needs the header, because API Gateway keeps answers by it.
-   */
-  readonly organization?: 'required'
 }
 
 /**
@@ -89,12 +93,13 @@ const authorizerOptionTypes: OptionTypes<AuthorizerOptions> = {
   clients: 'any',
   acceptsGuests: 'boolean',
   acceptsMachines: 'boolean',
+  organization: 'string',
+  acceptsOrganizationTokens: 'boolean',
   resultsCacheTtl: 'any',
 }
 const requestAuthorizerOptionTypes: OptionTypes<RequestAuthorizerOptions> = {
   ...authorizerOptionTypes,
   acceptsCookie: 'boolean',
-  organization: 'string',
 }
 const authorizerFunctionOptionTypes: OptionTypes<AuthorizerFunctionOptions> = {
   ...requestAuthorizerOptionTypes,
@@ -142,10 +147,18 @@ export const assertAuthorizerOptions = (options: AuthorizerFunctionOptions): voi
       'clients must name at least one client ID, and contain no empty texts, spaces and commas.',
     )
   if (cacheSeconds > maxCacheSeconds) throw new Error('resultsCacheTtl must be at most an hour.')
-  if (organization !== undefined && organization !== 'required')
-    throw new Error('organization must be "required", or left out.')
-  if (organization && options.acceptsGuests)
-    throw new Error('acceptsGuests does not work with organization: guests of access links are no members.')
+  if (organization !== undefined && organization !== 'required' && organization !== 'optional')
+    throw new Error('organization must be "required" or "optional", or left out.')
+  if (organization === 'optional' && cacheSeconds > 0)
+    throw new Error(
+      'organization: "optional" does not work with resultsCacheTtl: API Gateway keeps answers by the header, so every request would need it.',
+    )
+  if (options.acceptsOrganizationTokens && organization === undefined)
+    throw new Error('acceptsOrganizationTokens requires organization: "required" or "optional".')
+  if (organization === 'required' && options.acceptsGuests)
+    throw new Error(
+      'acceptsGuests does not work with organization: "required": guests of access links are no members.',
+    )
   // A kept answer to a harmless request would also admit a change that a page of another site causes.
   if (acceptsCookie && cacheSeconds > 0)
     throw new Error('acceptsCookie requires that answers are not cached: leave out resultsCacheTtl.')
@@ -159,6 +172,7 @@ export const buildAuthorizerEnvironment = ({
   clients,
   acceptsGuests,
   acceptsMachines,
+  acceptsOrganizationTokens,
   acceptsCookie,
   organization,
   answer,
@@ -172,6 +186,7 @@ export const buildAuthorizerEnvironment = ({
     AUTHORIZER_GUESTS: acceptsGuests ? 'true' : undefined,
     AUTHORIZER_MACHINES: acceptsMachines ? 'true' : undefined,
     AUTHORIZER_ORGANIZATION: organization,
+    AUTHORIZER_ORGANIZATION_TOKENS: acceptsOrganizationTokens ? 'true' : undefined,
     AUTHORIZER_COOKIE: acceptsCookie ? 'true' : undefined,
     AUTHORIZER_ANSWER: answer === 'policy' ? 'policy' : undefined,
     AUTHORIZER_CACHE_SECONDS: resultsCacheTtl?.toSeconds() ? String(resultsCacheTtl.toSeconds()) : undefined,

@@ -185,7 +185,7 @@ const createRequestAuthorizer = (
  * The headers by which API Gateway keeps answers. It refuses requests without one of them itself, so the organization is only there if
  * answers are kept: tokens can state it instead.
  */
-const listKeyHeaders = ({ organization, resultsCacheTtl }: RequestAuthorizerOptions): readonly string[] =>
+const listKeyHeaders = ({ organization, resultsCacheTtl }: AuthorizerOptions): readonly string[] =>
   organization && resultsCacheTtl?.toSeconds() ? ['Authorization', organizationHeader] : ['Authorization']
 
 /** Creates the authorization mode of an AppSync API. */

@@ -146,6 +146,12 @@ const kinds = {
     code: 'permission_denied',
     detail: 'This is for members of an organization. Name one that you are in.',
   },
+  otherOrganization: {
+    status: 403,
+    code: 'permission_denied',
+    detail:
+      'The access token is for an organization, and this is for none: get one without an organization. The route takes both with the requirement `organization`.',
+  },
   otherSite: {
     status: 403,
     code: 'permission_denied',

@@ -84,7 +84,7 @@ const isLimitedToSetup = ({ second_factor_required_from: from }: ServiceUserProf
 const toUser = (credential: string, profile: ServiceUserProfile): ProfileUser => ({
   id: profile.id,
   username: profile.username,
-  permissions: profile.organization?.permissions ?? profile.effective_permissions,
+  permissions: profile.organization ? [] : profile.effective_permissions,
   organization: profile.organization && toOrganization(profile.organization),
   actor: profile.impersonated_by && {
     id: profile.impersonated_by.id,
@@ -94,11 +94,12 @@ const toUser = (credential: string, profile: ServiceUserProfile): ProfileUser =>
   profile,
 })
 
-const toOrganization = ({ id, slug, name, roles }: CurrentOrganization): UserOrganization => ({
+const toOrganization = ({ id, slug, name, roles, permissions }: CurrentOrganization): UserOrganization => ({
   id: String(id),
   slug,
   name,
   roles,
+  permissions,
 })
 
 /**
@@ -111,8 +112,10 @@ const readNamedOrganization = (
   requirement: Requirement,
 ): string | undefined => {
   const needed = readOrganizationNeed(requirement)
-  if (needed !== true) return needed
-  const named = getHeader(organizationHeader.toLowerCase()) ?? ''
+  if (needed !== true && needed !== 'optional') return needed
+  const sent = getHeader(organizationHeader.toLowerCase())
+  if (sent === undefined && needed === 'optional') return undefined
+  const named = sent ?? ''
   if (!/^[a-z\d-]{1,50}$/.test(named)) throw createOrganizationRefusal()
   return named
 }

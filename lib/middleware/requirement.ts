@@ -16,15 +16,16 @@ import { hasPermission, type User } from './user.ts'
 export interface Requirement {
   /**
    * The permission that the caller needs. An administrator has all permissions. With `organization` or `role`, the roles there must
-   * allow it.
+   * allow it instead.
    */
   readonly permission?: string
   /**
-   * The organization that the caller acts in: `true` for any, or the ID of one as a text. JWTs state theirs. With `createMiddleware`,
-   * `true` is the one that the header `Latchkey-Organization` names, by its ID or slug, if the caller is a member. Without `organization`
-   * and `role`, the header changes nothing: otherwise, callers could choose whose permissions count.
+   * The organization that the caller acts in: `true` for any, the ID of one as a text, or `'optional'` for callers in one and in none. JWTs
+   * state theirs. With `createMiddleware`, it is the one that the header `Latchkey-Organization` names, by its ID or slug, if the caller is a
+   * member. Without `organization` and `role`, the header changes nothing, and JWTs that state an organization are refused: otherwise,
+   * callers could choose whose permissions count. `user.organization` says where `permission` was found.
    */
-  readonly organization?: true | string
+  readonly organization?: true | 'optional' | (string & {})
   /** The role that the caller needs in their organization. Alone, it means `organization: true`. */
   readonly role?: string
   /**
@@ -65,13 +66,16 @@ export const readRequirement = (given: readonly [requirement?: Requirement | und
   const requirement = readLastArgument(given, requirementTypes, 'a requirement')
   const { organization = true } = requirement
   // A slug can change, and a number would never be the same as the ID in a token.
-  if (organization !== true && !(typeof organization === 'string' && /^[1-9]\d{0,9}$/.test(organization)))
-    throw new TypeError('organization must be true, or the ID of an organization as a text.')
+  const isId = typeof organization === 'string' && /^[1-9]\d{0,9}$/.test(organization)
+  if (organization !== true && organization !== 'optional' && !isId)
+    throw new TypeError("organization must be true, 'optional', or the ID of an organization as a text.")
+  if (organization === 'optional' && requirement.role !== undefined)
+    throw new TypeError("A role is always one in an organization: leave out organization: 'optional'.")
   return requirement
 }
 
-/** The organization that a requirement needs: any, one by its ID, or undefined if it needs none. */
-export const readOrganizationNeed = ({ organization, role }: Requirement): true | string | undefined =>
+/** The organization that a requirement needs: any, one by its ID, `optional`, or undefined if callers act in none. */
+export const readOrganizationNeed = ({ organization, role }: Requirement): Requirement['organization'] =>
   organization ?? (role === undefined ? undefined : true)
 
 /** The same for one that does not exist. */
@@ -97,7 +101,10 @@ export const requireAccess = (
   const { permission, role, scope, acr, maxAgeSeconds } = requirement
   const needed = readOrganizationNeed(requirement)
   const { organization } = user
-  if (needed !== undefined && (!organization || (needed !== true && organization.id !== needed)))
+  if (needed === undefined && organization)
+    throw new AccessError('otherOrganization', { reason: 'organization_refused' })
+  const isAnywhere = needed === undefined || needed === 'optional'
+  if (!isAnywhere && (!organization || (needed !== true && organization.id !== needed)))
     throw createOrganizationRefusal()
   if (role !== undefined && !organization?.roles.includes(role))
     throw new AccessError('insufficientScope', {

@@ -72,11 +72,19 @@ const readAccessLink = (value: unknown): number | undefined =>
 
 const readOrganization = (claims: TokenClaims): UserOrganization | undefined => {
   const { org_id: id, org_slug: slug, org_name: name, org_roles: roles = [] } = claims
-  if (id === undefined) return undefined
+  const { org_permissions: permissions } = claims
+  // A permission without the organization where it counts would count anywhere.
+  if (id === undefined) return permissions === undefined ? undefined : reject('org_permissions')
   if (typeof id !== 'string' || !/^[1-9]\d{0,14}$/.test(id)) return reject('org_id')
   if (typeof slug !== 'string') return reject('org_slug')
   if (typeof name !== 'string') return reject('org_name')
-  return { id, slug, name, roles: isTexts(roles) ? roles : reject('org_roles') }
+  return {
+    id,
+    slug,
+    name,
+    roles: isTexts(roles) ? roles : reject('org_roles'),
+    permissions: isTexts(permissions) ? permissions : reject('org_permissions'),
+  }
 }
 
 const nameKind = ({ access_link, auth_time }: TokenClaims): CredentialKind => {
@@ -93,6 +101,7 @@ const isMachine = ({ sub, client_id: id, sid }: TokenClaims): boolean =>
 export const readTokenUser = (claims: TokenClaims): TokenUser => {
   const { preferred_username, permissions, groups, act, access_link } = claims
   if (!isTexts(permissions)) return reject('permissions')
+  if (claims['org_id'] !== undefined && permissions.length > 0) return reject('permissions')
   if (isMachine(claims)) return describeMachine(claims, permissions)
   if (!isTexts(groups)) return reject('groups')
   return {

@@ -14,8 +14,8 @@ export interface User {
   /** The name to sign in with. It can change. */
   readonly username: string
   /**
-   * Effective permissions of the credential. `system:admin-access` includes every other: use `hasPermission`. With an organization, only
-   * those in it.
+   * Effective permissions of the credential outside of organizations. `system:admin-access` includes every other: use `hasPermission`. With
+   * an organization there are none: see `organization.permissions`.
    */
   readonly permissions: readonly string[]
   /** The administrator who impersonates the user. Undefined without an impersonation. */
@@ -48,6 +48,8 @@ export interface UserOrganization {
   readonly name: string
   /** The roles of the user in the organization. Machines have none. */
   readonly roles: readonly string[]
+  /** What the roles allow in this organization, and nowhere else. */
+  readonly permissions: readonly string[]
 }
 
 /**
@@ -78,7 +80,8 @@ export interface Actor {
 export type CredentialKind = 'session' | 'api_token' | 'access_link' | 'machine'
 
 /**
- * Whether a user has a permission. An administrator has all permissions.
+ * Whether a user has a permission where they act: in their organization, or without one in the service. An administrator has all
+ * permissions outside of organizations.
  *
  * @example
  * ```ts
@@ -87,5 +90,10 @@ export type CredentialKind = 'session' | 'api_token' | 'access_link' | 'machine'
  * export const canEdit = (user: User) => hasPermission(user, 'films:edit')
  * ```
  */
-export const hasPermission = ({ permissions }: Pick<User, 'permissions'>, permission: string): boolean =>
-  permissions.includes(permission) || permissions.includes('system:admin-access')
+export const hasPermission = (
+  { permissions, organization }: Pick<User, 'permissions'> & Partial<Pick<User, 'organization'>>,
+  permission: string,
+): boolean =>
+  organization
+    ? organization.permissions.includes(permission)
+    : permissions.includes(permission) || permissions.includes('system:admin-access')

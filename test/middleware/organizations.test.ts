@@ -58,8 +58,8 @@ describe('a route for organizations, called with a session', () => {
     for (const named of [acme.id, acme.slug]) {
       const { text } = await visit({ organization: true }, headersOf(person.bearer, named))
       expect(JSON.parse(text)).toEqual({
-        organization: { ...acme, name: 'Customer', roles: ['editor'] },
-        permissions: ['films:edit'],
+        organization: { ...acme, name: 'Customer', roles: ['editor'], permissions: ['films:edit'] },
+        permissions: [],
       })
     }
   })
@@ -170,7 +170,12 @@ describe('a route for organizations, called with a token of a client', () => {
       { role: 'editor', permission: 'films:edit' },
     ] as const) {
       const { text } = await at(requirement, inAcme, beta.slug)
-      expect(JSON.parse(text).organization).toEqual({ ...acme, name: 'Customer', roles: ['editor'] })
+      expect(JSON.parse(text).organization).toEqual({
+        ...acme,
+        name: 'Customer',
+        roles: ['editor'],
+        permissions: ['films:edit'],
+      })
       const refused = await at(requirement, inNone, acme.slug)
       expect(JSON.parse(refused.text)).toMatchObject({ status: 403, reason: 'organization_refused' })
     }
@@ -187,22 +192,27 @@ describe('a route for organizations, called with a token of a client', () => {
     { org_id: '7', org_name: ['Acme'] },
     { org_id: '7', org_roles: 'owner' },
     { org_id: '7', org_roles: [{}] },
+    { org_id: '7', org_permissions: undefined },
+    { org_id: '7', org_permissions: 'films:edit' },
+    { org_id: undefined, org_permissions: ['films:edit'] },
   ])('refuses the claims %j', (claims) => {
-    const valid = { sub: '1', permissions: [], groups: [], org_slug: 'acme', org_name: 'Acme', org_roles: [] }
+    const organization = { org_slug: 'acme', org_name: 'Acme', org_roles: [], org_permissions: [] }
+    const valid = { sub: '1', permissions: [], groups: [], ...organization }
     expect(readTokenUser({ ...valid, org_id: '7' }).organization?.id).toBe('7')
     expect(() => readTokenUser({ ...valid, ...claims })).toThrow(/claim `org_/)
   })
 })
 
 it.each([
-  [{ organization: 'acme' }, 'organization must be true, or the ID'],
-  [{ organization: 7 }, 'organization must be true, or the ID'],
-  [{ organization: false }, 'organization must be true, or the ID'],
-  [{ organization: '' }, 'organization must be true, or the ID'],
+  [{ organization: 'acme' }, "organization must be true, 'optional', or the ID"],
+  [{ organization: 7 }, "organization must be true, 'optional', or the ID"],
+  [{ organization: false }, "organization must be true, 'optional', or the ID"],
+  [{ organization: '' }, "organization must be true, 'optional', or the ID"],
   [{ organization: undefined }, 'organization is undefined'],
   [{ organisation: true }, 'Did you mean organization?'],
   [{ roles: ['editor'] }, 'Did you mean role?'],
   [{ role: '' }, 'role must not be empty'],
+  [{ role: 'editor', organization: 'optional' }, 'A role is always one in an organization'],
 ])('the requirement %j is refused when the route is created', (requirement, message) => {
   for (const { hono, web } of [sessions, tokens])
     for (const create of [hono, (given: never) => web(() => new Response(), given)])

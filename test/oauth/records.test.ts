@@ -112,6 +112,7 @@ describe.each(availableEngines)('on %s', (engine) => {
       session: { userId: 7, hash: randomBytes(32).toString('base64url') },
       sid: 'sid',
       scopes: ['openid'],
+      origin: 'browser' as const,
       ends: 0,
       createdAt: 1000,
       expiresAt: 2000,

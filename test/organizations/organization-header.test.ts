@@ -56,6 +56,7 @@ const authorizers = {
     AUTHORIZER_ORGANIZATION: 'required',
     AUTHORIZER_AUDIENCES: audience,
     AUTHORIZER_MACHINES: 'true',
+    AUTHORIZER_ORGANIZATION_TOKENS: 'true',
   }),
   editors: createAuthorizer({
     ...process.env,
@@ -100,14 +101,23 @@ describe('a session in an organization', () => {
     const claims = { org_id: String(acme.id), org_slug: acme.slug, org_name: 'Acme', org_roles: '["editor"]' }
     const { isAuthorized, context } = await authorize(person.bearer, [String(acme[field])])
     expect(isAuthorized).toBe(true)
-    expect(context).toMatchObject({ ...claims, permissions: '["films:edit","films:view"]', groups: '[]' })
+    expect(context).toMatchObject({
+      ...claims,
+      permissions: '[]',
+      org_permissions: '["films:edit","films:view"]',
+      permissions_claim: 'org_permissions',
+      groups: '[]',
+    })
   })
 
   it('has its own roles in each, and what the account may do elsewhere counts in none', async () => {
     const { body } = await asMe(person.bearer, beta.slug)
     expect(body.organization).toMatchObject({ id: beta.id, roles: ['member'], permissions: [] })
     expect(body.effective_permissions).toEqual(['films:delete', 'films:view'])
-    expect((await authorize(person.bearer, [beta.slug])).context.permissions).toBe('[]')
+    expect((await authorize(person.bearer, [beta.slug])).context).toMatchObject({
+      permissions: '[]',
+      org_permissions: '[]',
+    })
     expect(await authorize(person.bearer, [beta.slug], 'editors')).toEqual(refused)
     expect((await authorize(person.bearer, [acme.slug], 'editors')).isAuthorized).toBe(true)
   })
@@ -248,7 +258,8 @@ describe('other credentials', () => {
     expect((await asMe(narrow, acme.slug)).body.organization.permissions).toEqual(['films:view'])
     expect((await authorize(narrow, [acme.slug])).context).toMatchObject({
       kind: 'api_token',
-      permissions: '["films:view"]',
+      permissions: '[]',
+      org_permissions: '["films:view"]',
     })
     expect(await authorize(narrow, [acme.slug], 'editors')).toEqual(refused)
     const blind = await createToken({ scopes: ['films:view'] })
@@ -295,7 +306,8 @@ describe('other credentials', () => {
     for (const named of [[], [acme.slug], [String(acme.id)]])
       expect((await authorize(inAcme.access_token, named)).context).toMatchObject({
         org_id: String(acme.id),
-        permissions: '["films:edit"]',
+        permissions: '[]',
+        org_permissions: '["films:edit"]',
       })
     expect(await authorize(inAcme.access_token, [beta.slug])).toEqual(refused)
     const inNone = await getTokens(service, party, person.bearer, ask)
@@ -430,6 +442,8 @@ it('an authorizer with a misspelt requirement does not start', () => {
     { AUTHORIZER_ORGANIZATION: '' },
     { AUTHORIZER_ORGANISATION: 'required' },
     { AUTHORIZER_ORGANIZATION: 'required', AUTHORIZER_CACHE_SECONDS: '60' },
+    { AUTHORIZER_ORGANIZATION: 'optional', AUTHORIZER_CACHE_SECONDS: '60' },
+    { AUTHORIZER_ORGANIZATION_TOKENS: 'true' },
   ])
     expect(() => createAuthorizer({ ...process.env, ...settings })).toThrow(/AUTHORIZER_ORGANI/)
 })

@@ -36,7 +36,13 @@ const introspect = async (token: string) =>
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
   ).body
-const claims = { org_id: String(acme.id), org_slug: acme.slug, org_name: 'Acme', permissions: ['films:view'] }
+const claims = {
+  org_id: String(acme.id),
+  org_slug: acme.slug,
+  org_name: 'Acme',
+  permissions: [],
+  org_permissions: ['films:view'],
+}
 
 describe('a token of a client for itself in an organization', () => {
   it.each(['slug', 'id'] as const)('states it by the %s, and no user', async (name) => {

@@ -130,7 +130,7 @@ describe('a token for an organization', () => {
       org_roles: ['editor'],
     }
     // What the person may do outside of the organization is worth nothing in it, and the API knows no other:thing.
-    const expected = { ...organization, permissions: ['films:edit'], groups: [] }
+    const expected = { ...organization, permissions: [], org_permissions: ['films:edit'], groups: [] }
     expect(decodeJwt(tokens.access_token)).toMatchObject(expected)
     expect(decodeJwt(tokens.id_token)).toMatchObject(organization)
     expect(await introspect(tokens.access_token)).toMatchObject({ active: true, ...expected })
@@ -201,9 +201,17 @@ describe('a token for an organization', () => {
     const person = await addMember()
     const tokens = await getTokens(service, party, person.bearer, ask({ organization: acme.slug }))
     await call('PATCH', `/api/2/organizations/${acme.id}/members/${person.user.id}`, { roles: ['member'] })
-    expect(await introspect(tokens.access_token)).toMatchObject({ org_roles: ['member'], permissions: [] })
+    expect(await introspect(tokens.access_token)).toMatchObject({
+      org_roles: ['member'],
+      permissions: [],
+      org_permissions: [],
+    })
     const renewed = await refresh(service, party, tokens.refresh_token)
-    expect(decodeJwt(renewed.body.access_token)).toMatchObject({ org_roles: ['member'], permissions: [] })
+    expect(decodeJwt(renewed.body.access_token)).toMatchObject({
+      org_roles: ['member'],
+      permissions: [],
+      org_permissions: [],
+    })
   })
 
   it('refuses an organization of others and one that does not exist alike, with the same table calls', async () => {
@@ -302,8 +310,6 @@ describe('a person of several organizations', () => {
 
 describe('a client that says whether its tokens are for an organization', () => {
   const plain = { scope: 'openid permissions offline_access films', resource: audience }
-  const edit = (id: number, organizations: string) =>
-    call('PATCH', `/api/2/oidc-clients/${id}`, { organizations })
 
   it('requires one: takes the only one without the scope, and refuses a person without one', async () => {
     const strict = await addRelyingParty(service, {
@@ -315,7 +321,7 @@ describe('a client that says whether its tokens are for an organization', () => 
     const tokens = await getTokens(service, strict, person.bearer, plain)
     expect(decodeJwt(tokens.access_token)).toMatchObject({
       org_id: String(acme.id),
-      permissions: ['films:edit'],
+      org_permissions: ['films:edit'],
     })
     const alone = await addSignedIn(service)
     for (const prompt of [undefined, 'none']) {
@@ -339,19 +345,22 @@ describe('a client that says whether its tokens are for an organization', () => 
 
   it('has none: refuses the parameter, and takes no table call for an organization', async () => {
     const person = await addMember()
-    const without = await addRelyingParty(service, {
-      ...terms,
-      organizations: 'none',
-      scopes: ['openid', 'permissions', 'offline_access'],
-    })
-    for (const name of ['organization', 'organization_id'])
-      for (const organization of [acme.slug, '__proto__', 'no-such-organization']) {
-        const { answer } = await authorize(person.bearer, { ...plain, [name]: organization }, without)
-        expect(readRedirect(answer)).toMatchObject({ error: 'invalid_request' })
-      }
-    expect(
-      decodeJwt((await getTokens(service, without, person.bearer, plain)).access_token),
-    ).not.toHaveProperty('org_id')
+    // Without the scope, a client knows no organizations, and would take the permissions there for those of the account.
+    for (const organizations of ['none', 'optional'] as const) {
+      const without = await addRelyingParty(service, {
+        ...terms,
+        organizations,
+        scopes: ['openid', 'permissions', 'offline_access'],
+      })
+      for (const name of ['organization', 'organization_id'])
+        for (const organization of [acme.slug, '__proto__', 'no-such-organization']) {
+          const { answer } = await authorize(person.bearer, { ...plain, [name]: organization }, without)
+          expect(readRedirect(answer)).toMatchObject({ error: 'invalid_request' })
+        }
+      expect(
+        decodeJwt((await getTokens(service, without, person.bearer, plain)).access_token),
+      ).not.toHaveProperty('org_id')
+    }
   })
 
   it('ends the tokens that it could not get any more, at once', async () => {
@@ -359,7 +368,7 @@ describe('a client that says whether its tokens are for an organization', () => 
     const { body } = await call('POST', '/api/2/oidc-clients', {
       name: `c-${randomUUID()}`,
       redirect_uris: ['https://changing.example/callback'],
-      scopes: ['openid', 'offline_access'],
+      scopes: ['openid', 'offline_access', 'organization'],
       apis: [{ audience, scopes: ['films'] }],
     })
     const changing = {
@@ -369,11 +378,13 @@ describe('a client that says whether its tokens are for an organization', () => 
     const some = { scope: 'openid offline_access films', resource: audience }
     const within = await getTokens(service, changing, person.bearer, { ...some, organization: acme.slug })
     const outside = await getTokens(service, changing, person.bearer, some)
-    for (const [value, ended, living] of [
-      ['required', outside, within],
-      ['none', within, outside],
+    const scopes = ['openid', 'offline_access']
+    for (const [changes, ended, living] of [
+      [{ organizations: 'required' }, outside, within],
+      [{ organizations: 'optional', scopes }, within, outside],
+      [{ organizations: 'none' }, within, outside],
     ] as const) {
-      expect((await edit(body.id, value)).status).toBe(200)
+      expect((await call('PATCH', `/api/2/oidc-clients/${body.id}`, changes)).status).toBe(200)
       expect((await introspect(ended.access_token)).active).toBe(false)
       expect((await refresh(service, changing, ended.refresh_token)).body.error).toBe('invalid_grant')
       expect((await introspect(living.access_token)).active).toBe(true)

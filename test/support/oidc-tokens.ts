@@ -40,6 +40,7 @@ export const addGrant = async (
     clientId: client.clientId,
     userId,
     scopes,
+    origin: 'browser' as const,
     ends: 0,
     createdAt,
     session: { userId: user.id, hash },

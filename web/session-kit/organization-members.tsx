@@ -196,7 +196,7 @@ const RolesDialog = ({
 }
 
 interface RoleChoicesProps {
-  /** Where the person gives the roles. Only owners and the console make owners. */
+  /** Where the person gives the roles. Only owners and the console make owners, and only the console gives roles of the service. */
   readonly by?: Pick<ManagedOrganization, 'roles'>
   readonly declaredRoles: readonly OrganizationRole[]
   readonly chosen: readonly string[]
@@ -206,13 +206,15 @@ interface RoleChoicesProps {
 /** The roles that a member can have, as checkboxes. */
 export const RoleChoices = ({ by, declaredRoles, chosen, onChoose }: RoleChoicesProps) => (
   <>
-    {listRoles(declaredRoles).map(({ key, name, hint }) => (
+    {listRoles(declaredRoles).map(({ key, name, hint, isOfService = false }) => (
       <Checkbox
         key={key}
         label={name}
         hint={hint}
         isChecked={chosen.includes(key)}
-        isDisabled={key === 'owner' && by?.roles?.includes('owner') === false}
+        isDisabled={
+          by?.roles !== undefined && (isOfService || (key === 'owner' && !by.roles.includes('owner')))
+        }
         onChange={(isChecked) =>
           onChoose(isChecked ? [...chosen, key] : chosen.filter((other) => other !== key))
         }

@@ -33,7 +33,7 @@ export const mayManage = (permissions: readonly string[]): boolean => permission
 /** What a person alone does. */
 const ofPeople: readonly OrganizationPermission[] = ['org:keys:manage', 'org:ending:manage']
 
-/** Every permission that an API token of an organization can have. */
+/** Every permission of these roles that an API token of an organization can have. */
 export const listTokenPermissions = (declaredRoles: readonly OrganizationRole[]): readonly string[] => [
   ...organizationPermissionNames.filter((name) => !ofPeople.includes(name)),
   ...new Set(declaredRoles.flatMap(({ permissions }) => permissions.filter((name) => !isOwn(name)))),

@@ -11,6 +11,8 @@ interface RoleChoice {
   readonly key: string
   readonly name: string
   readonly hint?: string
+  /** Whether only the service gives it. */
+  readonly isOfService?: boolean
 }
 
 /** The roles that the service declares. */
@@ -33,7 +35,11 @@ export const listRoles = (declared: DeclaredRoles): readonly RoleChoice[] => {
     }),
     ...declared
       .filter(({ key }) => !builtIn.some((role) => role.key === key))
-      .map(({ key, texts }) => ({ key, name: chooseText(texts) })),
+      .map(({ key, texts, given_by: givenBy }) => ({
+        key,
+        name: chooseText(texts),
+        isOfService: givenBy === 'service',
+      })),
   ]
 }
 

@@ -152,7 +152,7 @@ const buildContext = (caller: Caller): AuthorizerContext => {
   if (!caller.principal) {
     const { claims, clientId, clientScopes } = caller
     return omitUndefined({
-      permissions: JSON.stringify(claims.permissions),
+      ...statePermissions(claims),
       scopes: clientScopes.length > 0 ? JSON.stringify(clientScopes) : undefined,
       kind: clientId === undefined ? 'organization' : 'machine',
       client_id: clientId,
@@ -166,7 +166,7 @@ const buildContext = (caller: Caller): AuthorizerContext => {
   return omitUndefined({
     user_id: nameCaller(caller),
     username: claims.preferred_username,
-    permissions: JSON.stringify(claims.permissions),
+    ...statePermissions(claims),
     groups: JSON.stringify(claims.groups),
     kind: nameKind(caller),
     client_id: caller.clientId,
@@ -181,6 +181,22 @@ const buildContext = (caller: Caller): AuthorizerContext => {
     org_roles: claims.org_roles && JSON.stringify(claims.org_roles),
   })
 }
+
+/** Both lists of permissions, and the name of the one that counts: an authorizer with an optional organization looks at either. */
+const statePermissions = ({ permissions, org_permissions: inOrganization, org_id: id }: CallerClaims) => ({
+  permissions: JSON.stringify(permissions),
+  org_permissions: inOrganization && JSON.stringify(inOrganization),
+  permissions_claim: id === undefined ? 'permissions' : 'org_permissions',
+})
+
+type CallerClaims = Pick<Caller['claims'], 'permissions' | 'org_permissions' | 'org_id'>
+
+/** The permissions that count for a caller: in an organization, no other. */
+const listCounting = ({
+  permissions,
+  org_permissions: inOrganization = [],
+  org_id: id,
+}: CallerClaims): readonly string[] => (id === undefined ? permissions : inOrganization)
 
 /** The ID of a user here, which a client can have another subject for, or the subject of a machine. */
 const nameCaller = ({ principal, claims }: Caller): string =>
@@ -212,19 +228,23 @@ const decide = async (
   }
 }
 
-/** Whether a caller acts in an organization, if the settings require one, and in no other than the request names. */
+/**
+ * Whether a caller acts where the settings say: in an organization if they require one, and in no other than the request names. Without
+ * the setting, a credential that states an organization is refused: its user chose it, and may have made it.
+ */
 const isInOrganization = (
   settings: AuthorizerSettings,
   request: AuthorizerRequest,
   { claims: { org_id: id, org_slug: slug } }: Caller,
 ): boolean => {
-  if (!settings.requiresOrganization) return true
+  if (!settings.organization) return id === undefined
   const named = readNamedOrganization(settings, request)
-  return id !== undefined && (named === undefined || named === id || named === slug)
+  if (named !== undefined) return id !== undefined && (named === id || named === slug)
+  return id !== undefined || settings.organization === 'optional'
 }
 
 const isAllowed = ({ permission, scope, acceptsGuests }: AuthorizerSettings, caller: Caller): boolean => {
-  const hasPermission = permission === undefined || grants(caller.claims.permissions, permission)
+  const hasPermission = permission === undefined || grants(listCounting(caller.claims), permission)
   if (scope !== undefined && !caller.clientScopes?.includes(scope)) return false
   if (!caller.principal) return hasPermission
   const { principal, isJwt } = caller

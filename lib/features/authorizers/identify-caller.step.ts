@@ -29,7 +29,10 @@ export interface UserCaller {
 /** An OpenID Connect client with a token for itself, or an organization with an API token of its own. */
 interface MachineCaller {
   readonly principal?: undefined
-  readonly claims: Pick<UserClaims, 'sub' | 'permissions' | 'org_id' | 'org_slug' | 'org_name'>
+  readonly claims: Pick<
+    UserClaims,
+    'sub' | 'permissions' | 'org_permissions' | 'org_id' | 'org_slug' | 'org_name'
+  >
   /** Missing for an organization. */
   readonly clientId?: string
   readonly clientScopes: readonly string[]
@@ -60,7 +63,7 @@ export const identifyCaller = async (
   if (/^eyJ[\w-]*\.[\w-]*\.[\w-]*$/.test(credential)) return identifyByJwt(services, settings, credential)
   const kind = detectCredentialKind(credential)
   if (kind === 'organization_token')
-    return settings.acceptsMachines ? identifyOrganization(services, credential) : 'unauthenticated'
+    return settings.acceptsOrganizationTokens ? identifyOrganization(services, credential) : 'unauthenticated'
   if (kind !== 'session' && kind !== 'api_token') return 'unauthenticated'
   return describeCaller(services, settings, request, await authenticate(services, credential, kind))
 }
@@ -124,7 +127,7 @@ const identifyMachine = async (
   const { findMachine } = await import('../oauth/machine-tokens.ts')
   const machine = await findMachine(services, stated)
   if (!machine) return 'unauthenticated'
-  const claims = { sub: stated.sub, permissions: machine.permissions, ...machine.organization }
+  const claims = { sub: stated.sub, ...machine.permissions, ...machine.organization }
   return { claims, clientId: stated.client_id, clientScopes: machine.scopes, endsAt: stated.exp * 1000 }
 }
 
@@ -147,11 +150,11 @@ const isFromAcceptedClient = (
   (clients === undefined || clients.includes(client_id)) &&
   (client_id === ownClientId || !isOwnAudience(publicUrl, aud))
 
-/** The organization that a request names. Only authorizers that require one read it. */
+/** The organization that a request names. Only authorizers that declare it read it. */
 export const readNamedOrganization = (
-  { requiresOrganization }: AuthorizerSettings,
+  { organization }: AuthorizerSettings,
   { headers }: AuthorizerRequest,
-): string | undefined => (requiresOrganization ? headers[organizationHeader.toLowerCase()] : undefined)
+): string | undefined => (organization ? headers[organizationHeader.toLowerCase()] : undefined)
 
 const describeCaller = async (
   services: Services,

@@ -8,10 +8,11 @@ export interface AuthorizerSettings {
   /** The scope that every caller needs. Only access tokens of clients have scopes. */
   readonly scope: string | undefined
   /**
-   * Whether every caller acts in an organization: the one that their token states, or that the header of a session or an API token of a
-   * user names. Without it, the header changes nothing.
+   * Whether callers act in an organization: the one that their token states, or that the header of a session or an API token of a user
+   * names. Permissions then count in it. Undefined: the header changes nothing, and credentials that state an organization are refused,
+   * because their users chose it.
    */
-  readonly requiresOrganization: boolean
+  readonly organization: 'required' | 'optional' | undefined
   /** Audiences of JWTs that are accepted, besides the URL of the service in JWTs of `create_jwt`. */
   readonly audiences: readonly string[]
   /** The `client_id` of JWTs that are accepted. Undefined if each is. */
@@ -20,6 +21,8 @@ export interface AuthorizerSettings {
   readonly acceptsGuests: boolean
   /** Whether tokens are accepted that a client got for itself, without a user. */
   readonly acceptsMachines: boolean
+  /** Whether API tokens of organizations are accepted. */
+  readonly acceptsOrganizationTokens: boolean
   /** Whether the session cookie is accepted. Its answers must never be cached. */
   readonly acceptsCookie: boolean
   /** Whether answers to payload 2.0 are IAM policies. By default they are simple. */
@@ -32,11 +35,12 @@ const prefix = 'AUTHORIZER_'
 const variables = {
   permission: 'AUTHORIZER_PERMISSION',
   scope: 'AUTHORIZER_SCOPE',
-  requiresOrganization: 'AUTHORIZER_ORGANIZATION',
+  organization: 'AUTHORIZER_ORGANIZATION',
   audiences: 'AUTHORIZER_AUDIENCES',
   clients: 'AUTHORIZER_CLIENTS',
   acceptsGuests: 'AUTHORIZER_GUESTS',
   acceptsMachines: 'AUTHORIZER_MACHINES',
+  acceptsOrganizationTokens: 'AUTHORIZER_ORGANIZATION_TOKENS',
   acceptsCookie: 'AUTHORIZER_COOKIE',
   answersWithPolicy: 'AUTHORIZER_ANSWER',
   cacheSeconds: 'AUTHORIZER_CACHE_SECONDS',
@@ -67,22 +71,26 @@ export const readAuthorizerSettings = (
   const acceptsCookie = environment[variables.acceptsCookie] === 'true'
   if (acceptsCookie && cacheSeconds > 0)
     throw new Error(`${variables.acceptsCookie} does not work with ${variables.cacheSeconds}`)
-  const { [variables.requiresOrganization]: organization } = environment
-  if (organization !== undefined && organization !== 'required')
-    throw new Error(`${variables.requiresOrganization} must be required`)
+  const { [variables.organization]: organization } = environment
+  if (organization !== undefined && organization !== 'required' && organization !== 'optional')
+    throw new Error(`${variables.organization} must be required or optional`)
   // AppSync keeps answers by the token alone.
   if (organization !== undefined && cacheSeconds > 0)
-    throw new Error(`${variables.requiresOrganization} does not work with ${variables.cacheSeconds}`)
+    throw new Error(`${variables.organization} does not work with ${variables.cacheSeconds}`)
+  const acceptsOrganizationTokens = environment[variables.acceptsOrganizationTokens] === 'true'
+  if (acceptsOrganizationTokens && organization === undefined)
+    throw new Error(`${variables.acceptsOrganizationTokens} does not work without ${variables.organization}`)
   const clients = environment[variables.clients]
   return {
     permission: environment[variables.permission],
     scope: environment[variables.scope],
-    requiresOrganization: organization !== undefined,
+    organization,
     audiences,
     // An empty list accepts none.
     clients: clients?.split(',').map((client) => client.trim()),
     acceptsGuests: environment[variables.acceptsGuests] === 'true',
     acceptsMachines: environment[variables.acceptsMachines] === 'true',
+    acceptsOrganizationTokens,
     acceptsCookie,
     answersWithPolicy: environment[variables.answersWithPolicy] === 'policy',
     cacheSeconds,

@@ -11,7 +11,7 @@ import {
 import { type OrganizationRecord, readOrganizations } from '../organizations/records.ts'
 import { findLackingSignIn } from '../organizations/sign-in-rules.ts'
 import { isMembershipProven, isProvenFor } from '../sign-in/organization-sessions.ts'
-import type { ClientRecord } from './clients.records.ts'
+import { type ClientRecord, getsOrganizations } from './clients.records.ts'
 
 /**
  * - `none`: the client asks for none, or the user is in none
@@ -32,11 +32,11 @@ export type OrganizationChoice =
 export type OrganizationNeed = 'if_any' | 'always' | undefined
 
 export const readOrganizationNeed = (
-  { scopes, organizations }: Pick<ClientRecord, 'scopes' | 'organizations'>,
+  client: Pick<ClientRecord, 'scopes' | 'organizations'>,
   { scope = '' }: Readonly<Record<string, string>>,
 ): OrganizationNeed => {
-  if (organizations === 'required') return 'always'
-  return scopes.includes('organization') && scope.split(' ').includes('organization') ? 'if_any' : undefined
+  if (client.organizations === 'required') return 'always'
+  return getsOrganizations(client) && scope.split(' ').includes('organization') ? 'if_any' : undefined
 }
 
 /** Organizations that the page offers. A client names others itself. */

@@ -31,6 +31,16 @@ export const findClient = async (table: Table, clientId: string): Promise<Client
   return wasKnown ? findClient(table, clientId) : undefined
 }
 
+/**
+ * Whether a client gets tokens for organizations: it requires one, or asks for them by the scope. Others would take the permissions in an
+ * organization that a user may have made for those of the account.
+ */
+export const getsOrganizations = ({
+  scopes,
+  organizations,
+}: Pick<ClientRecord, 'scopes' | 'organizations'>): boolean =>
+  organizations === 'required' || (organizations !== 'none' && scopes.includes('organization'))
+
 export const findClientById = (table: Table, id: number): Promise<ClientRecord | undefined> =>
   findRecord(table, clientKind.codec, clientKind.keyOf(id))
 

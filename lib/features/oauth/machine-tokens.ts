@@ -1,7 +1,11 @@
 import type { Services } from '../../services.ts'
 import { sortPermissions } from '../access/permissions.ts'
 import { findGroups } from '../directory/groups.records.ts'
-import { toOrganizationClaims } from '../organizations/organization-claims.ts'
+import {
+  type StatedPermissions,
+  statePermissions,
+  toOrganizationClaims,
+} from '../organizations/organization-claims.ts'
 import type { ClientRecord } from './clients.records.ts'
 import { isApiOf, listGrantedScopes, toResource } from './resources.ts'
 import { limitMachine } from './token-claims.ts'
@@ -25,7 +29,7 @@ export const listMachinePermissions = async (
 /** The client behind a verified token, with what the token still allows. */
 export interface Machine {
   readonly client: ClientRecord
-  readonly permissions: readonly string[]
+  readonly permissions: StatedPermissions
   /** The claims of its organization as it is now. Undefined without one. */
   readonly organization: ReturnType<typeof toOrganizationClaims> | undefined
   /** The scopes of the token that it still has. */
@@ -35,7 +39,7 @@ export interface Machine {
 /** Finds the client of a verified token for itself, if it may still have the token. Takes one table call, or two if it has groups. */
 export const findMachine = async (
   services: Pick<Services, 'table'>,
-  { aud, client_id, jti, permissions, org_id, scope = '' }: MachineClaims,
+  { aud, client_id, jti, permissions, org_permissions: inOrganization, org_id, scope = '' }: MachineClaims,
   asker?: ClientRecord,
 ): Promise<Machine | undefined> => {
   const names = { jti, clientId: client_id, audience: aud, asker, organizationId: org_id }
@@ -49,7 +53,10 @@ export const findMachine = async (
   return {
     client,
     organization: organization && toOrganizationClaims(organization),
-    permissions: permissions.filter((name) => present.includes(name)),
+    permissions: statePermissions(
+      (inOrganization ?? permissions).filter((name) => present.includes(name)),
+      org_id !== undefined,
+    ),
     scopes: stated.filter((name) => allowed.includes(name)),
   }
 }

@@ -3,6 +3,7 @@ import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { grants, limitToScopes, sortPermissions } from '../access/permissions.ts'
 import type { Principal } from '../access/principal.ts'
 import { listExternalIds, type UserRecord } from '../directory/user.records.ts'
+import type { StatedPermissions } from '../organizations/organization-claims.ts'
 import type { ClientRecord } from './clients.records.ts'
 import type { ApiRights } from './protected-apis.records.ts'
 import { isSubject, type UserClaims } from './tokens/claims.ts'
@@ -46,6 +47,7 @@ const claimRules = {
   email_verified: { scope: 'email', places: ['id_token', 'userinfo'] },
   groups: { scope: 'groups', places: ['id_token', 'userinfo', 'api'] },
   permissions: { scope: 'permissions', places: ['id_token', 'userinfo', 'api'] },
+  org_permissions: { scope: 'permissions', places: ['id_token', 'userinfo', 'api'] },
   attributes: { scope: 'attributes', places: ['id_token', 'userinfo'] },
 } as const satisfies Readonly<
   Record<string, { readonly scope: ClaimScope; readonly places: readonly ClaimPlace[] }>
@@ -126,14 +128,21 @@ const listStated = ({ client, scopes, api }: ClientRights): readonly string[] =>
   )
 }
 
+/** What a user may do, as tokens state it. */
+type StatedRights = StatedPermissions & Pick<UserClaims, 'groups'>
+
 /** Groups and permissions that a client may know: those that the user has, the scopes allow and the API knows. */
 export const limitRights = (
-  { groups, permissions }: Pick<UserClaims, 'groups' | 'permissions'>,
+  { groups, permissions, org_permissions: inOrganization }: StatedRights,
   rights: ClientRights,
-): Pick<UserClaims, 'groups' | 'permissions'> => ({
-  groups: rights.scopes.includes('groups') ? groups : [],
-  permissions: listStated(rights).filter((permission) => grants(permissions, permission)),
-})
+): StatedRights => {
+  const limit = (held: readonly string[]) => listStated(rights).filter((name) => grants(held, name))
+  return {
+    groups: rights.scopes.includes('groups') ? groups : [],
+    permissions: limit(permissions),
+    ...(inOrganization && { org_permissions: limit(inOrganization) }),
+  }
+}
 
 /** What an access token states about its user. */
 export interface StatedClaims
@@ -158,7 +167,12 @@ export const describeToClient = (
     ...{ preferred_username, acr, auth_time, act },
     ...{ org_id, org_slug, org_name, org_roles },
   })
-  return { ...identify(user, client), ...(api ? omitUndefined(stated) : {}), ...limitRights(claims, rights) }
+  const { org_permissions: inOrganization, ...limited } = limitRights(claims, rights)
+  return {
+    ...identify(user, client),
+    ...limited,
+    ...(api ? omitUndefined({ ...stated, org_permissions: inOrganization }) : {}),
+  }
 }
 
 /**
@@ -170,9 +184,13 @@ export const limitToToken = (
   present: UserClaims,
   { stated, rights }: LimitingToken,
 ): StatedClaims => {
+  const { org_permissions: inOrganization } = present
   const limited = {
     ...present,
     permissions: limitToScopes(present.permissions, stated.permissions),
+    ...(inOrganization && {
+      org_permissions: limitToScopes(inOrganization, stated.org_permissions ?? []),
+    }),
     groups: present.groups.filter((name) => stated.groups.includes(name)),
   }
   return rights ? describeToClient(principal, limited, rights) : limited
@@ -189,7 +207,7 @@ export const describeRefreshing = (
 
 /** A token, with what its client may do. */
 interface LimitingToken {
-  readonly stated: Pick<UserClaims, 'groups' | 'permissions'>
+  readonly stated: StatedRights
   readonly rights: ClientRights | undefined
 }
 

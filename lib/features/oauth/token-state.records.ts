@@ -3,7 +3,13 @@ import { organizationKey } from '../../kernel/table/keys/organization-keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { toSeconds } from '../../kernel/util/time.ts'
 import { decodeOrganization, type OrganizationRecord } from '../organizations/records.ts'
-import { type ClientRecord, clientKind, findClientId, forgetId } from './clients.records.ts'
+import {
+  type ClientRecord,
+  clientKind,
+  findClientId,
+  forgetId,
+  getsOrganizations,
+} from './clients.records.ts'
 import { decodeOAuthGrant, listGrantKeys, type OAuthGrantRecord } from './grants.records.ts'
 import { type ApiRights, apiRightsKey, decodeApiRights } from './protected-apis.records.ts'
 
@@ -56,12 +62,12 @@ export const findTokenState = async (
  * have tokens for an organization any more, or none without one.
  */
 export const isGrantOf = (
-  { clientId, createdAt, organizations }: Pick<ClientRecord, 'clientId' | 'createdAt' | 'organizations'>,
+  client: Pick<ClientRecord, 'clientId' | 'createdAt' | 'organizations' | 'scopes'>,
   grant: Pick<OAuthGrantRecord, 'clientId' | 'createdAt' | 'organizationId'>,
 ): boolean =>
-  grant.clientId === clientId &&
-  createdAt <= grant.createdAt &&
-  organizations !== (grant.organizationId === undefined ? 'required' : 'none')
+  grant.clientId === client.clientId &&
+  client.createdAt <= grant.createdAt &&
+  (grant.organizationId === undefined ? client.organizations !== 'required' : getsOrganizations(client))
 
 /**
  * Reads a grant that was not deleted and has not expired, together with the API that a token is wanted for. Takes one table

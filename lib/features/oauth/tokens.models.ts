@@ -59,7 +59,8 @@ export type TokenActor = z.output<typeof TokenActor>
 const userDescriptions = docs && {
   sub: 'The ID of the user as a text. For a client with a `subject_source`, it is the ID in the other system, or `latchkey:` and the ID. It is the same in all tokens of a client.',
   groups: 'The names of the groups of the user.',
-  permissions: 'The effective permissions of the user: their own and those of their groups.',
+  permissions:
+    'The effective permissions of the user: their own and those of their groups. Empty in an organization: see `org_permissions`.',
   act: 'The administrator who impersonates the user (RFC 8693). Missing otherwise.',
 }
 
@@ -81,6 +82,14 @@ const organizationClaims = {
   org_roles: field(
     z.optional(texts),
     docs && { description: 'The roles of the user in the organization, by their keys.', example: ['admin'] },
+  ),
+  org_permissions: field(
+    z.optional(texts),
+    docs && {
+      description:
+        'What these roles allow. They count in this organization alone: a user chooses the organization, and may have made it.',
+      example: ['films:edit'],
+    },
   ),
 }
 

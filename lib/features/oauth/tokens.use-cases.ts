@@ -129,6 +129,7 @@ const describeAccessToken = async (
       org_slug: user.org_slug,
       org_name: user.org_name,
       org_roles: user.org_roles && [...user.org_roles],
+      org_permissions: user.org_permissions && [...user.org_permissions],
       username: user.preferred_username,
       scope: rights?.scopes.join(' '),
       sid: user.sid,
@@ -163,9 +164,13 @@ const describeMachineToken = async (
     exp,
     iss: services.config.publicUrl,
     token_type: claims.cnf ? 'DPoP' : 'Bearer',
-    permissions: [...machine.permissions],
+    permissions: [...machine.permissions.permissions],
     ...machine.organization,
-    ...omitUndefined({ scope: scope && machine.scopes.join(' '), cnf }),
+    ...omitUndefined({
+      org_permissions: machine.permissions.org_permissions && [...machine.permissions.org_permissions],
+      scope: scope && machine.scopes.join(' '),
+      cnf,
+    }),
   }
 }
 
@@ -180,14 +185,15 @@ const describeOrganizationToken = async (
   const caller = served.length > 0 ? await findOrganizationCaller(services, token) : undefined
   if (!caller) return undefined
   const apis = await findApiRights(services.table, served)
-  const { permissions, ...claims } = describeOrganizationCaller(caller)
+  const { org_permissions: permissions = [], ...claims } = describeOrganizationCaller(caller)
   const { createdAt, expiresAt } = caller.token
   return {
     active: true,
     ...claims,
     iss: services.config.publicUrl,
     token_type: 'Bearer',
-    permissions: permissions.filter((name) => apis.some((api) => api?.permissions.includes(name))),
+    permissions: [],
+    org_permissions: permissions.filter((name) => apis.some((api) => api?.permissions.includes(name))),
     iat: Math.floor(createdAt / 1000),
     ...omitUndefined({ exp: expiresAt === undefined ? undefined : Math.floor(expiresAt / 1000) }),
   }

@@ -13,7 +13,7 @@ import type { UserRecord } from '../directory/user.records.ts'
 import { hasOrganizationProof, isMembershipProven } from '../sign-in/organization-sessions.ts'
 import { type Membership, type OrganizationMembership, ownerRole } from './memberships.records.ts'
 import { readParts } from './parts.records.ts'
-import { listRolePermissions, rolePermission } from './roles.ts'
+import { isGivenByService, listRolePermissions, rolePermission } from './roles.ts'
 import { describeLacking, findLackingSignIn } from './sign-in-rules.ts'
 
 /** The organization of a request, and what the caller may do in it. */
@@ -129,26 +129,45 @@ export const requireRole = async (
 
 type RoleGiver = Pick<OrganizationAccess, 'isForService' | 'membership' | 'permissions' | 'declaredRoles'>
 
-/** What of these roles someone may not give: permissions that they lack, and ownership itself. */
+/** The roles that somebody has or gets, and those of them that change. */
+interface ControlledRoles {
+  readonly roles: readonly string[]
+  readonly changed: readonly string[]
+}
+
+/** What of these roles someone may not give: roles that the service gives, permissions that they lack, and ownership itself. */
 const listUngivable = (
   { isForService, membership, permissions, declaredRoles }: RoleGiver,
-  roles: readonly string[],
-): readonly string[] =>
-  isForService || membership?.roles.includes(ownerRole)
-    ? []
+  { roles, changed }: ControlledRoles,
+): readonly string[] => {
+  if (isForService) return []
+  const ofService = changed.filter((role) => isGivenByService(declaredRoles, role))
+  return membership?.roles.includes(ownerRole)
+    ? ofService
     : [
+        ...ofService,
         ...roles.filter((role) => role === ownerRole),
         ...listRolePermissions(declaredRoles, roles).filter((name) => !permissions.includes(name)),
       ]
+}
 
 /**
- * Keeps members from giving or taking more than they have: every permission of the roles, and ownership itself.
+ * Keeps members from giving or taking more than they have: every permission of the roles, and ownership itself. Roles of the service
+ * they neither give nor take. They may still remove who has one, or change their other roles.
  *
  * @throws AppError `permission_denied`
  */
-export const requireControlOfRoles = (giver: RoleGiver, roles: readonly string[]): void => {
-  const [missing] = listUngivable(giver, roles)
+export const requireControlOfRoles = (
+  giver: RoleGiver,
+  roles: readonly string[],
+  changed: readonly string[] = roles,
+): void => {
+  const [missing] = listUngivable(giver, { roles, changed })
   if (missing === undefined) return
+  if (isGivenByService(giver.declaredRoles, missing))
+    throw new AppError('permission_denied', {
+      detail: `Only holders of the permission \`${rolePermission}\` may give or take the role \`${missing}\`.`,
+    })
   throw new AppError('permission_denied', {
     detail:
       missing === ownerRole
@@ -171,7 +190,8 @@ export const mayStillInvite = async (
   const needed: OrganizationPermission = 'org:members:manage'
   const mayAsMember =
     permissions.includes(needed) &&
-    listUngivable({ declaredRoles, membership, permissions, isForService: false }, roles).length === 0
+    listUngivable({ declaredRoles, membership, permissions, isForService: false }, { roles, changed: roles })
+      .length === 0
   return mayAsMember || hasPermission(table, inviter, 'organizations:manage')
 }
 

@@ -3,7 +3,7 @@ import { apiTokenUsePrecisionMs } from '../../kernel/limits/limits.ts'
 import { parseCredential } from '../../kernel/secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import type { OrganizationAccess } from './access.ts'
-import { toOrganizationClaims } from './organization-claims.ts'
+import { statePermissions, toOrganizationClaims } from './organization-claims.ts'
 import { listKnownPermissions } from './roles.ts'
 import {
   findTokenAndOrganization,
@@ -62,5 +62,5 @@ const updateLastUsed = async (
 export const describeOrganizationCaller = ({ token, access }: OrganizationCaller) => ({
   sub: nameOrganizationToken(token.id),
   ...toOrganizationClaims(access.organization),
-  permissions: access.permissions,
+  ...statePermissions(access.permissions, true),
 })

@@ -153,7 +153,14 @@ export const patchOrganizationMember: UseCase<typeof organizations.patchOrganiza
   requireKnownRoles(access.declaredRoles, body.roles)
   const roles = [...new Set(body.roles)]
   if (hasSameRoles(membership.roles, roles)) return { status: 200, body: toMemberBody(membership, user) }
-  requireControlOfRoles(access, [...membership.roles, ...roles])
+  requireControlOfRoles(
+    access,
+    [...membership.roles, ...roles],
+    [
+      ...membership.roles.filter((role) => !roles.includes(role)),
+      ...roles.filter((role) => !membership.roles.includes(role)),
+    ],
+  )
   const edited = await changeRoles(
     table,
     membership,
@@ -185,7 +192,7 @@ export const removeOrganizationMember: UseCase<typeof organizations.removeOrgani
   { table },
 ) => {
   const [membership] = await requireMember(table, access, params.user_id)
-  requireControlOfRoles(access, membership.roles)
+  requireControlOfRoles(access, membership.roles, [])
   await end(table, context, membership, !access.isForService)
   return { status: 204 }
 }

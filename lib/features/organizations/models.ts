@@ -296,6 +296,13 @@ export const OwnOrganization = model(
 )
 export type OwnOrganization = z.output<typeof OwnOrganization>
 
+const exampleRole = {
+  key: 'editor',
+  texts: { en: 'Editor', de: 'Redaktion' },
+  permissions: ['films:edit'],
+  given_by: 'members' as const,
+}
+
 export const OrganizationRole = model(
   {
     key: field(
@@ -309,10 +316,15 @@ export const OrganizationRole = model(
       docs &&
         'What the role allows: permissions of your APIs, and those of this service that begin with `org:`. Permissions of this service such as `users:manage` are refused. Up to 100.',
     ),
+    given_by: field(
+      z._default(z.enum(['members', 'service']), 'members'),
+      docs &&
+        'Who gives and takes the role: `members` whose own roles allow it, or holders of `organizations:manage` alone (`service`). Owners of self-made organizations can give themselves every role of `members`.',
+    ),
   },
   docs && {
     description: 'A role that members of organizations can have. It is the same in all organizations.',
-    example: { key: 'editor', texts: { en: 'Editor', de: 'Redaktion' }, permissions: ['films:edit'] },
+    example: exampleRole,
   },
 )
 export type OrganizationRole = z.output<typeof OrganizationRole>
@@ -326,9 +338,7 @@ export const OrganizationRoles = model(
   },
   docs && {
     description: 'The roles that the service declares for all organizations.',
-    example: {
-      roles: [{ key: 'editor', texts: { en: 'Editor', de: 'Redaktion' }, permissions: ['films:edit'] }],
-    },
+    example: { roles: [exampleRole] },
   },
 )
 export type OrganizationRoles = z.output<typeof OrganizationRoles>

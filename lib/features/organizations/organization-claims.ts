@@ -10,3 +10,21 @@ export const toOrganizationClaims = ({
   org_slug: slug,
   org_name: name,
 })
+
+/** Permissions as tokens and introspection state them. */
+export interface StatedPermissions {
+  /** Effective permissions of the account: its own, and those of its groups. Empty in an organization. */
+  readonly permissions: readonly string[]
+  /** What the roles in the organization allow. Missing without one. */
+  readonly org_permissions?: readonly string[]
+}
+
+/**
+ * States permissions where they count. Those in an organization are a claim of their own: a user chooses the organization, and may
+ * have made it, so a server that knows no organizations must not find them.
+ */
+export const statePermissions = (
+  permissions: readonly string[],
+  isInOrganization: boolean,
+): StatedPermissions =>
+  isInOrganization ? { permissions: [], org_permissions: permissions } : { permissions }

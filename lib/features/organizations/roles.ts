@@ -36,6 +36,14 @@ export const listRolePermissions = (
     ...declared.filter(({ key }) => keys.includes(key)).flatMap(({ permissions }) => permissions),
   ])
 
+/** Whether members may neither give nor take a role. */
+export const isGivenByService = (declared: readonly DeclaredRole[], key: string): boolean =>
+  declared.some((role) => role.key === key && role.given_by === 'service')
+
+/** Every permission that an owner can have without the service, sorted. */
+export const listMemberPermissions = (declared: readonly DeclaredRole[]): readonly string[] =>
+  listKnownPermissions(declared.filter((role) => role.given_by !== 'service'))
+
 /** Every permission that some role has, sorted. */
 export const listKnownPermissions = (declared: readonly DeclaredRole[]): readonly string[] =>
   listRolePermissions(declared, [ownerRole, ...declared.map(({ key }) => key)])
@@ -74,7 +82,10 @@ const isAllowed = (permission: string): boolean => {
 
 /** @throws AppError `invalid_request` that lists each error of the declared roles */
 export const requireValidRoles = (roles: readonly DeclaredRole[]): void => {
-  const errors = roles.flatMap(({ key, permissions }, at) => [
+  const errors = roles.flatMap(({ key, permissions, given_by: givenBy }, at) => [
+    ...(givenBy === 'service' && builtInRoles.has(key)
+      ? [{ field: `roles.${at}.given_by`, message: 'must be members for a built-in role' }]
+      : []),
     ...(roles.findIndex((one) => one.key === key) < at
       ? [{ field: `roles.${at}.key`, message: `is the key of another role: ${key}` }]
       : []),

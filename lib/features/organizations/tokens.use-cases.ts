@@ -12,7 +12,7 @@ import { auditStep } from '../audit/write-event.ts'
 import type { OrganizationAccess } from './access.ts'
 import { ownerRole } from './memberships.records.ts'
 import { toOrganizationClaims } from './organization-claims.ts'
-import { listKnownPermissions } from './roles.ts'
+import { listKnownPermissions, listMemberPermissions } from './roles.ts'
 import type { OrganizationToken } from './tokens.models.ts'
 import type { organizationTokens } from './tokens.operations.ts'
 import {
@@ -94,7 +94,7 @@ export const createOrganizationApiToken: UseCase<
 }
 
 /**
- * Keeps members from giving a token more than they have. Owners may have every permission that a role has.
+ * Keeps members from giving a token more than they have, or could give themselves as owners.
  *
  * @throws AppError `invalid_request` for a permission that no role has, `permission_denied` for one that the caller lacks
  */
@@ -112,8 +112,11 @@ const requireGrantable = (
         message: `contains permissions that no API token of an organization can have: ${unknown.join(', ')}. Known are: ${known.join(', ')}`,
       },
     ])
-  if (isForService || membership?.roles.includes(ownerRole)) return
-  const missing = wanted.find((name) => !permissions.includes(name))
+  if (isForService) return
+  const givable = membership?.roles.includes(ownerRole)
+    ? [...permissions, ...listMemberPermissions(declaredRoles)]
+    : permissions
+  const missing = wanted.find((name) => !givable.includes(name))
   if (missing !== undefined)
     throw new AppError('permission_denied', {
       detail: `Only a member with the permission \`${missing}\` may give it to an API token.`,

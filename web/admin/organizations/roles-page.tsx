@@ -12,7 +12,7 @@ import { messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/start-path.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
-import { BodyLines, BodyText, FieldPanel, type RowForm, rowInBody } from '../kit/body-fields.tsx'
+import { BodyChoice, BodyLines, BodyText, FieldPanel, type RowForm, rowInBody } from '../kit/body-fields.tsx'
 import { EditForm } from '../kit/edit-form.tsx'
 import { problemOf } from '../kit/failure-alert.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
@@ -82,7 +82,11 @@ const RolesForm = ({ stored }: { readonly stored: OrganizationRoles }) => {
         <div class="row">
           <Button
             look="secondary"
-            onClick={() => form.set({ roles: [...roles, { key: '', texts: { en: '' }, permissions: [] }] })}
+            onClick={() =>
+              form.set({
+                roles: [...roles, { key: '', texts: { en: '' }, permissions: [], given_by: 'members' }],
+              })
+            }
           >
             {t('addRole')}
           </Button>
@@ -133,6 +137,16 @@ const RoleEntry = ({ form, language }: RoleEntryProps) => {
             ))}
           </>
         }
+      />
+      <BodyChoice
+        form={form}
+        name="given_by"
+        label={t('roleGivenBy')}
+        hint={t('roleGivenByHint')}
+        options={[
+          { value: 'members', label: t('roleGivenByMembers') },
+          { value: 'service', label: t('roleGivenByService') },
+        ]}
       />
       <div class="row">
         <Button look="secondary" onClick={form.remove}>

@@ -482,6 +482,11 @@ export const de: Translations<typeof en> = {
     roleName: 'Name für Menschen',
     rolePermissions: 'Berechtigungen',
     rolePermissionsHint: 'Eine pro Zeile, etwa films:edit. Diese prüft der Dienst:',
+    roleGivenBy: 'Vergeben durch',
+    roleGivenByHint:
+      'Wer eine Organisation anlegt, kann sich selbst jede Rolle geben, die Mitglieder vergeben.',
+    roleGivenByMembers: 'Mitglieder, die Mitglieder verwalten',
+    roleGivenByService: 'Nur den Dienst',
     addRole: 'Rolle hinzufügen',
     removeRole: '{name} entfernen',
     policy: 'Anlegen',

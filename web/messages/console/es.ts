@@ -471,6 +471,11 @@ export const es: Translations<typeof en> = {
     roleName: 'Nombre para las personas',
     rolePermissions: 'Permisos',
     rolePermissionsHint: 'Uno por línea, como films:edit. Este servicio comprueba estos:',
+    roleGivenBy: 'Quién lo asigna',
+    roleGivenByHint:
+      'Quien crea una organización puede darse a sí mismo cualquier rol que asignen los miembros.',
+    roleGivenByMembers: 'Miembros que gestionan a los miembros',
+    roleGivenByService: 'Solo el servicio',
     addRole: 'Añadir un rol',
     removeRole: 'Quitar {name}',
     policy: 'Creación',

@@ -483,6 +483,11 @@ export const fr: Translations<typeof en> = {
     roleName: 'Nom pour les personnes',
     rolePermissions: 'Permissions',
     rolePermissionsHint: 'Une par ligne, par exemple films:edit. Ce service vérifie celles-ci\u00a0:',
+    roleGivenBy: 'Attribué par',
+    roleGivenByHint:
+      'Une personne qui crée une organisation peut s’attribuer tous les rôles que les membres attribuent.',
+    roleGivenByMembers: 'Les membres qui gèrent les membres',
+    roleGivenByService: 'Le service uniquement',
     addRole: 'Ajouter un rôle',
     removeRole: 'Retirer {name}',
     policy: 'Création',

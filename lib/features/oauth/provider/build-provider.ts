@@ -23,7 +23,7 @@ import { isClientSecret } from '../authenticate-client.ts'
 import { buildScopeClaims } from '../claims.ts'
 import { clientAssertionAlgorithms } from '../client-assertion.ts'
 import { isRedirectUriOf } from '../client-uris.ts'
-import type { ClientRecord } from '../clients.records.ts'
+import { type ClientRecord, getsOrganizations } from '../clients.records.ts'
 import { AuthorizationRequest } from '../flow.models.ts'
 import { findGrantSubject } from '../grants.ts'
 import { type ApiRights, findApiRights } from '../protected-apis.records.ts'
@@ -227,8 +227,11 @@ const requireNonce = ({ oidc }: KoaContextWithOIDC): void => {
 /** A client without organizations finds out that it asks for the wrong thing, instead of getting tokens without one. */
 const refuseOrganization = (name: string): void => {
   const isOrganization = name === 'organization' || name === 'organization_id'
-  if (isOrganization && getRun().client?.organizations === 'none')
-    throw new errors.InvalidRequest(`this client gets no tokens for organizations, so ${name} is not allowed`)
+  const { client } = getRun()
+  if (isOrganization && client && !getsOrganizations(client))
+    throw new errors.InvalidRequest(
+      `this client gets no tokens for organizations, so ${name} is not allowed: it needs the scope organization`,
+    )
 }
 
 /** Refuses parameters of an authorization that are too long. The client gets the error at its address. */

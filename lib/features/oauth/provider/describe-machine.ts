@@ -3,7 +3,7 @@ import { omitUndefined } from '../../../kernel/util/object-fields.ts'
 import { consume } from '../../access/throttle.ts'
 import { writeAudit } from '../../audit/write-event.ts'
 import { findNamedActive, readOrganizationName } from '../../organizations/named-organization.ts'
-import { toOrganizationClaims } from '../../organizations/organization-claims.ts'
+import { statePermissions, toOrganizationClaims } from '../../organizations/organization-claims.ts'
 import type { OrganizationRecord } from '../../organizations/records.ts'
 import type { ClientRecord } from '../clients.records.ts'
 import { listMachinePermissions } from '../machine-tokens.ts'
@@ -27,17 +27,18 @@ export const describeMachine = async (
   run: Pick<ProviderRun, 'services' | 'context' | 'named'>,
   client: ClientRecord,
   { api, scopes }: MachineRequest,
-): Promise<Pick<MachineClaims, 'sub' | 'permissions' | 'org_id'>> => {
+): Promise<Pick<MachineClaims, 'sub' | 'permissions' | 'org_permissions' | 'org_id'>> => {
   const { services, context } = run
   const { id, clientId } = client
   await consume(services, 'machineTokensPerClient', String(id))
   const organization = await findOrganization(run, client)
   const details = { target: String(id), ...omitUndefined({ organization: organization?.id }) }
   if (context) await writeAudit(services, context, 'oidc_client.token_issued', details)
+  const permissions = limitMachine(client, await listMachinePermissions(services, client), api, scopes)
   return {
     sub: nameMachine(clientId),
     ...(organization && toOrganizationClaims(organization)),
-    permissions: limitMachine(client, await listMachinePermissions(services, client), api, scopes),
+    ...statePermissions(permissions, organization !== undefined),
   }
 }
 

@@ -6,7 +6,7 @@ import { auditStep } from '../../audit/write-event.ts'
 import { withEffectiveRoles } from '../../organizations/access.ts'
 import { findNamedOrganization, readOrganizationName } from '../../organizations/named-organization.ts'
 import { needsAgreement } from '../client-uris.ts'
-import type { ClientRecord } from '../clients.records.ts'
+import { type ClientRecord, getsOrganizations } from '../clients.records.ts'
 import { buildGrantStep, createBranchId, createGrantId } from '../grants.records.ts'
 import { nameClientTarget } from './one-time-tokens.ts'
 import type { ProviderRun } from './run.ts'
@@ -25,7 +25,7 @@ import type { ProviderRun } from './run.ts'
 export const switchOrganization = async (run: ProviderRun): Promise<boolean> => {
   const { services, client, grant, subject, named = {} } = run
   if (!client || !grant || !subject || readOrganizationName(named) === undefined) return false
-  if (client.organizations === 'none')
+  if (!getsOrganizations(client))
     throw new errors.InvalidRequest('this client gets no tokens for organizations')
   // The page of a device names no organization, so the user agreed to none.
   if (grant.origin !== 'browser') throw new errors.AccessDenied('a device gets no tokens for organizations')

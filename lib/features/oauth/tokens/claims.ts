@@ -6,21 +6,23 @@ import { limitToScopes, selectGroupPermissions, sortPermissions } from '../../ac
 import type { Principal } from '../../access/principal.ts'
 import { type ConnectionKindName, connectionKinds } from '../../connections/kinds.models.ts'
 import { findGroups } from '../../directory/groups.records.ts'
-import { toOrganizationClaims } from '../../organizations/organization-claims.ts'
+import {
+  type StatedPermissions,
+  statePermissions,
+  toOrganizationClaims,
+} from '../../organizations/organization-claims.ts'
 import { nameAuthenticationClass } from '../../sign-in/authentication-class.ts'
 import { getStatedTime } from '../../sign-in/proof-time.ts'
 import type { AuthenticationMethod } from '../../sign-in/session.records.ts'
 import { getSessionLifetime } from '../../sign-in/sessions.ts'
 
 /** What every token states about its user. */
-export interface UserClaims {
+export interface UserClaims extends StatedPermissions {
   /** The ID of the user. Usernames can change. */
   readonly sub: string
   readonly preferred_username: string
   /** The names of the user's groups. */
   readonly groups: readonly string[]
-  /** Effective permissions: those of the user and of their groups. */
-  readonly permissions: readonly string[]
   /** The ID of the session or API token. */
   readonly sid: string
   readonly amr: readonly string[]
@@ -43,7 +45,8 @@ export interface UserClaims {
 /**
  * Builds the claims about a caller. They never grant more than the credential: scopes of an API token limit them, and a
  * session of an access link has no permissions and groups. In an organization, only the roles there give permissions: those that the
- * user has elsewhere would be worth something in every organization. Makes one table call if the user has groups.
+ * user has elsewhere would be worth something in every organization. They are claims of their own, because a user chooses the
+ * organization, and may have made it. Makes one table call if the user has groups.
  */
 export const buildUserClaims = async (
   { table }: Pick<Services, 'table'>,
@@ -55,13 +58,14 @@ export const buildUserClaims = async (
     ...user.permissions,
     ...selectGroupPermissions(user, groups),
   ]
+  const stated = limitToScopes(sortPermissions(permissions), scopes)
   const { methods = [] } = session?.authentication ?? {}
   return {
     sub: String(user.id),
     preferred_username: user.username,
     // Products may derive rights from groups, which scopes would not limit.
     groups: scopes ? [] : groups.map(({ name }) => name).sort(),
-    permissions: limitToScopes(sortPermissions(permissions), scopes),
+    ...statePermissions(stated, organization !== undefined),
     sid: getSessionId(principal),
     amr: nameMethods(methods),
     ...(organization && {
@@ -78,14 +82,13 @@ export const buildUserClaims = async (
 }
 
 /** What a token states that a client got for itself. */
-export interface MachineClaims {
+export interface MachineClaims extends StatedPermissions {
   readonly sub: string
   readonly aud: string
   readonly client_id: string
   readonly jti: string
   /** Separated by spaces. Missing if the client named none. */
   readonly scope?: string
-  readonly permissions: readonly string[]
   /** The organization that the token is for. */
   readonly org_id?: string
 }

@@ -22,7 +22,7 @@ interface TokenClaims {
 }
 
 /** A JWT access token with the signature of this service. */
-export type AccessTokenClaims = Pick<UserClaims, 'sub' | 'groups' | 'permissions'> &
+export type AccessTokenClaims = Pick<UserClaims, 'sub' | 'groups' | 'permissions' | 'org_permissions'> &
   TokenClaims &
   JWTPayload & {
     /** Of tokens of `create_jwt` alone. Those of clients have a grant. */
@@ -130,26 +130,33 @@ const isKey = (value: unknown): boolean =>
 
 /** Whether the token states a user. */
 const hasUserClaims = (payload: JWTPayload): payload is AccessTokenClaims => {
-  const { sid, preferred_username, groups, permissions, act, access_link } = payload
+  const { sid, preferred_username, groups, act, access_link } = payload
   return (
     isPerson(payload, isOwn(payload)) &&
     (isOwn(payload) ? isText(sid) : sid === undefined) &&
     (preferred_username === undefined || isText(preferred_username)) &&
     isTextList(groups) &&
-    isTextList(permissions) &&
+    hasPermissions(payload) &&
     (act === undefined || isActor(act, isOwn(payload))) &&
     (access_link === undefined || isTime(access_link))
   )
 }
 
+/** Whether the permissions have the form of their kind: those in an organization stand apart, and the other list is empty then. */
+const hasPermissions = ({ permissions, org_permissions, org_id }: JWTPayload): boolean =>
+  isTextList(permissions) &&
+  (org_permissions === undefined
+    ? true
+    : org_id !== undefined && isTextList(org_permissions) && (permissions as readonly string[]).length === 0)
+
 /** Whether the token states its client as the subject, and no user. */
 const isMachine = (payload: JWTPayload): payload is MachineTokenClaims => {
-  const { sub, client_id, permissions, org_id, sid, act, auth_time, preferred_username } = payload
+  const { sub, client_id, org_id, sid, act, auth_time, preferred_username } = payload
   const isWithoutUser = [sid, act, auth_time, preferred_username].every((claim) => claim === undefined)
   return (
     isWithoutUser &&
     sub === nameMachine(String(client_id)) &&
-    isTextList(permissions) &&
+    hasPermissions(payload) &&
     (org_id === undefined || isId(org_id))
   )
 }
