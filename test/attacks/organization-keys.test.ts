@@ -34,7 +34,11 @@ const api = await call('POST', '/api/2/protected-apis', {
 const server = await addRelyingParty(service, {
   apis: [{ id: api.body.id, audience, scopes: [] }],
 })
-const authorize = createAuthorizer({ ...process.env, AUTHORIZER_MACHINES: 'true' })
+const authorize = createAuthorizer({
+  ...process.env,
+  AUTHORIZER_ORGANIZATION: 'required',
+  AUTHORIZER_ORGANIZATION_TOKENS: 'true',
+})
 const authorizePeople = createAuthorizer({ ...process.env })
 
 interface Organization {
@@ -104,13 +108,20 @@ describe('an API token of an organization', () => {
     })
     const introspected = await introspect(value)
     // The API knows no permissions of this service.
-    expect(introspected).toMatchObject({ active: true, ...claims, permissions: ['films:edit'] })
+    expect(introspected).toMatchObject({
+      active: true,
+      ...claims,
+      permissions: [],
+      org_permissions: ['films:edit'],
+    })
     expect(introspected.sub).toBe(`organization-token:${created.body.id}`)
     const answer: JsonValue = await authorize(httpEvent(value))
     expect(answer.context).toEqual({
       ...claims,
       kind: 'organization',
-      permissions: JSON.stringify(['films:edit', 'org:members:view']),
+      permissions: '[]',
+      org_permissions: JSON.stringify(['films:edit', 'org:members:view']),
+      permissions_claim: 'org_permissions',
     })
     const listed = await callAs(service, owner)('GET', `${path}/${acme.id}/api-tokens`)
     expect(listed.text).not.toContain(value)

@@ -50,9 +50,10 @@ describe('a token that a client got for itself', () => {
     const form = { grant_type: 'client_credentials', ...proveClient(machine), organization: acme.slug }
     const token = (await postToken(service, form)).body.access_token
     const context = { kind: 'machine', org_id: String(acme.id), org_slug: acme.slug, org_name: 'Acme' }
-    expect(await accepting()(httpEvent(token))).toMatchObject({ isAuthorized: true, context })
+    const inOrganization = accepting({ AUTHORIZER_ORGANIZATION: 'required' })
+    expect(await inOrganization(httpEvent(token))).toMatchObject({ isAuthorized: true, context })
     await call('PATCH', `/${acme.id}`, { state: 'suspended' })
-    expect(await accepting()(httpEvent(token))).toEqual(denied)
+    expect(await inOrganization(httpEvent(token))).toEqual(denied)
   })
 
   it('opens what its permissions allow, and ends with its client', async () => {

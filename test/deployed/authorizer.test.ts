@@ -13,7 +13,13 @@ import { addSignedIn } from '../support/people.ts'
 const audience = 'https://shop.example.com'
 const service = closeAfterTests(
   await startDeployedService(
-    { AUTHORIZER_AUDIENCES: audience, AUTHORIZER_GUESTS: 'true', AUTHORIZER_MACHINES: 'true' },
+    {
+      AUTHORIZER_AUDIENCES: audience,
+      AUTHORIZER_GUESTS: 'true',
+      AUTHORIZER_MACHINES: 'true',
+      AUTHORIZER_ORGANIZATION: 'optional',
+      AUTHORIZER_ORGANIZATION_TOKENS: 'true',
+    },
     {},
   ),
 )
@@ -71,7 +77,9 @@ describe('the deployed authorizer', () => {
         org_id: String(organizationId),
         org_slug: slug,
         org_name: 'Films',
-        permissions: JSON.stringify(permissions),
+        permissions: '[]',
+        org_permissions: JSON.stringify(permissions),
+        permissions_claim: 'org_permissions',
       })
     }
     const state = { bearer: admin.bearer, body: { state: 'suspended' } }

@@ -241,6 +241,11 @@ describe('options that cannot work', () => {
     [{ permission: 'Films' }, 'permission must be'],
     [{ organization: 'any' as 'required' }, 'organization must be "required"'],
     [{ organization: 'required', acceptsGuests: true }, 'acceptsGuests does not work with organization'],
+    [
+      { organization: 'optional', resultsCacheTtl: Duration.minutes(1) },
+      'organization: "optional" does not work with resultsCacheTtl',
+    ],
+    [{ acceptsOrganizationTokens: true }, 'acceptsOrganizationTokens requires organization'],
     [{ scope: '' }, 'scope must not be empty'],
     [{ scope: 'films.read films.edit' }, 'scope must be'],
     [{ audiences: [''] }, 'audiences must contain'],

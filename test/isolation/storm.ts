@@ -60,6 +60,8 @@ export const runStorm = async (
   const authorize = createAuthorizer({
     ...process.env,
     AUTHORIZER_MACHINES: 'true',
+    AUTHORIZER_ORGANIZATION: 'optional',
+    AUTHORIZER_ORGANIZATION_TOKENS: 'true',
     AUTHORIZER_AUDIENCES: audience,
   }) as unknown as Authorize
   const statuses = new Map<number, number>()

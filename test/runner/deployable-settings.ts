@@ -8,7 +8,13 @@ const deployable = settingsOn({ ...serviceSettings, ...internalSettings }, 'stac
 const names = new Set([
   ...Object.entries(deployable).map(([name, setting]) => variableOf(name, setting)),
   ...Object.keys(
-    buildAuthorizerEnvironment({ audiences: ['urn:api'], acceptsGuests: true, acceptsMachines: true }),
+    buildAuthorizerEnvironment({
+      audiences: ['urn:api'],
+      acceptsGuests: true,
+      acceptsMachines: true,
+      organization: 'optional',
+      acceptsOrganizationTokens: true,
+    }),
   ),
 ])
 

@@ -17,7 +17,7 @@ export const createCompanyRoutes = (
 ): Hono<Environment> => {
   const app = new Hono<Environment>()
 
-  app.get('/company', requireUser(), (c) => {
+  app.get('/company', requireUser({ organization: 'optional' }), (c) => {
     const { organization } = c.get('user')
     if (!organization) return c.html(showNoCompany(latchkeyUrl))
     return c.html(showCompany(organization, listFilms(organization.id), latchkeyUrl))

@@ -19,7 +19,7 @@ export const createSharingRoutes = (
   const latchkey = createClient({ baseUrl: latchkeyUrl, credential: credentials.apiToken })
   const app = new Hono<Environment>()
 
-  app.post('/films/:id/share', requireUser(), async (c) => {
+  app.post('/films/:id/share', requireUser({ organization: 'optional' }), async (c) => {
     const film = findFilm(Number(c.req.param('id')))
     if (!film) return c.notFound()
     const link = await latchkey.accessTokens.createAccessToken({

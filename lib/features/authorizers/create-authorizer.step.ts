@@ -112,17 +112,19 @@ const buildAnswer = (
     return isAuthorized
       ? {
           isAuthorized,
-          resolverContext: buildContext(decision.caller),
+          resolverContext: buildContext(settings, decision.caller),
           ttlOverride: getCacheSeconds(settings, decision.caller, nowMs),
         }
       : { isAuthorized, ttlOverride: 0 }
   if (platform === 'http-2' && !settings.answersWithPolicy)
-    return isAuthorized ? { isAuthorized, context: buildContext(decision.caller) } : { isAuthorized }
+    return isAuthorized
+      ? { isAuthorized, context: buildContext(settings, decision.caller) }
+      : { isAuthorized }
   if (platform === 'rest' && decision.outcome === 'unauthenticated') throw new Error(unauthorized)
-  return buildPolicy(stageArn, decision)
+  return buildPolicy(settings, stageArn, decision)
 }
 
-const buildPolicy = (stageArn: string, decision: Decision): PolicyAnswer => {
+const buildPolicy = (settings: AuthorizerSettings, stageArn: string, decision: Decision): PolicyAnswer => {
   const { outcome, caller } = decision
   return {
     principalId: caller ? nameCaller(caller) : 'unknown',
@@ -136,7 +138,7 @@ const buildPolicy = (stageArn: string, decision: Decision): PolicyAnswer => {
         },
       ],
     },
-    ...(outcome === 'authorized' ? { context: buildContext(decision.caller) } : {}),
+    ...(outcome === 'authorized' ? { context: buildContext(settings, decision.caller) } : {}),
   }
 }
 
@@ -148,11 +150,11 @@ const getCacheSeconds = ({ cacheSeconds }: AuthorizerSettings, { endsAt }: Calle
 type AuthorizerContext = Readonly<Record<string, string>>
 
 /** Builds the context of a caller. Lists are JSON texts, because names of groups can have any character. */
-const buildContext = (caller: Caller): AuthorizerContext => {
+const buildContext = (settings: AuthorizerSettings, caller: Caller): AuthorizerContext => {
   if (!caller.principal) {
     const { claims, clientId, clientScopes } = caller
     return omitUndefined({
-      ...statePermissions(claims),
+      ...statePermissions(settings, claims),
       scopes: clientScopes.length > 0 ? JSON.stringify(clientScopes) : undefined,
       kind: clientId === undefined ? 'organization' : 'machine',
       client_id: clientId,
@@ -166,7 +168,7 @@ const buildContext = (caller: Caller): AuthorizerContext => {
   return omitUndefined({
     user_id: nameCaller(caller),
     username: claims.preferred_username,
-    ...statePermissions(claims),
+    ...statePermissions(settings, claims),
     groups: JSON.stringify(claims.groups),
     kind: nameKind(caller),
     client_id: caller.clientId,
@@ -182,11 +184,17 @@ const buildContext = (caller: Caller): AuthorizerContext => {
   })
 }
 
-/** Both lists of permissions, and the name of the one that counts: an authorizer with an optional organization looks at either. */
-const statePermissions = ({ permissions, org_permissions: inOrganization, org_id: id }: CallerClaims) => ({
+/**
+ * Both lists of permissions. An authorizer for organizations also names the one that counts, because an optional organization makes it
+ * look at either.
+ */
+const statePermissions = (
+  { organization }: AuthorizerSettings,
+  { permissions, org_permissions: inOrganization, org_id: id }: CallerClaims,
+) => ({
   permissions: JSON.stringify(permissions),
   org_permissions: inOrganization && JSON.stringify(inOrganization),
-  permissions_claim: id === undefined ? 'permissions' : 'org_permissions',
+  permissions_claim: organization && (id === undefined ? 'permissions' : 'org_permissions'),
 })
 
 type CallerClaims = Pick<Caller['claims'], 'permissions' | 'org_permissions' | 'org_id'>
