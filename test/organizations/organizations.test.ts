@@ -271,7 +271,7 @@ describe('roles', () => {
       role('admin', ['films:view']),
       role('lead', ['org:members:manage']),
     ]
-    expect((await put(declared)).body.roles).toEqual(declared)
+    expect((await put(declared)).body.roles).toEqual(declared.map((one) => ({ ...one, given_by: 'members' })))
     const id = await createId()
     const [owner, boss] = [await member(id, ['owner']), await member(id, ['admin'])]
     const plain = await member(id, ['editor'])
