@@ -154,4 +154,23 @@ groups:
     const empty = folder.file('empty.mjs', 'export const owner = 1')
     expect((await run('validate', empty)).stderr).toBe('empty.mjs must export its document as default.\n')
   })
+
+  it.each([
+    ['that npm 11 makes', { type: 'commonjs' }],
+    ['that npm 10 makes', {}],
+    ['of modules', { type: 'module' }],
+  ])('is a module in a folder %s, with the files that it imports', async (_, manifest) => {
+    const product = makeFolder()
+    product.file('package.json', JSON.stringify(manifest))
+    for (const extension of ['ts', 'js']) {
+      const cast = extension === 'ts' ? ': string' : ''
+      product.file(`owner.${extension}`, `export const owner${cast} = 'shop'`)
+      const file = product.file(
+        `latchkey.config.${extension}`,
+        `import { owner } from './owner.${extension}'\nexport default { schema_version: 1, owner }`,
+      )
+      expect(await run('validate', file)).toMatchObject({ code: 0, stderr: '' })
+    }
+    product.remove()
+  })
 })
