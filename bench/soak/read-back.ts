@@ -1,5 +1,6 @@
 import { hasVerifiedEmail } from '../../lib/features/directory/guest-state.records.ts'
 import type { UserRecord } from '../../lib/features/directory/user.records.ts'
+import type { Membership } from '../../lib/features/organizations/memberships.records.ts'
 import {
   adminsKey,
   apiTokenCountKey,
@@ -16,6 +17,7 @@ import {
   usernameKey,
   usernameSkeletonKey,
 } from '../../lib/kernel/table/keys/keys.ts'
+import { membershipPrefix, organizationCountsKey } from '../../lib/kernel/table/keys/organization-keys.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 import type { Item } from '../../lib/kernel/table/transaction.ts'
 
@@ -51,6 +53,7 @@ export const findHalfMade = (items: readonly Item[]): readonly string[] => {
   return [
     ...findNames(items, byKey, users),
     ...findMembers(items, byKey, users),
+    ...findMemberships(items, byKey, users),
     ...findApiTokens(items, byKey, users),
     ...findAdmins(byKey, users),
   ]
@@ -87,6 +90,32 @@ const findMembers = (items: readonly Item[], byKey: ByKey, users: Users): readon
       if (!users.get(idAtEnd(sk))?.groups.includes(group))
         wrong.push(`group ${group} lists user ${idAtEnd(sk)}, who is not in it`)
     }
+  return wrong
+}
+
+const findMemberships = (items: readonly Item[], byKey: ByKey, users: Users): readonly string[] => {
+  const found = new Map<number, { members: number; owners: number }>()
+  const wrong: string[] = []
+  for (const item of items) {
+    if (!item.pk.startsWith(partitions.user) || !item.sk.startsWith(membershipPrefix)) continue
+    const { userId, organizationId, roles } = item as Item &
+      Pick<Membership, 'userId' | 'organizationId' | 'roles'>
+    if (!users.has(userId)) wrong.push(`user ${userId}, who is missing, is in organization ${organizationId}`)
+    const { members, owners } = found.get(organizationId) ?? { members: 0, owners: 0 }
+    found.set(organizationId, { members: members + 1, owners: owners + (roles.includes('owner') ? 1 : 0) })
+  }
+  for (const { pk, sk } of items) {
+    const id = Number(pk.slice(partitions.organization.length))
+    if (pk.startsWith(partitions.organization) && sk === organizationCountsKey(id).sk && !found.has(id))
+      found.set(id, { members: 0, owners: 0 })
+  }
+  for (const [id, actual] of found) {
+    const { members = 0, owners = 0 } = byKey.get(nameOf(organizationCountsKey(id))) ?? {}
+    if (members !== actual.members || owners !== actual.owners)
+      wrong.push(
+        `organization ${id} has ${actual.members} members and ${actual.owners} owners, and ${members} and ${owners} are counted`,
+      )
+  }
   return wrong
 }
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findHalfMade } from '../../bench/soak/read-back.ts'
 import type { Answer, JsonValue } from '../support/client.ts'
 import type { Lie } from './driver.ts'
 import { disruptionKinds } from './proxy.ts'
-import { runChaos } from './run-chaos.ts'
+import { runChaos, scenarios } from './run-chaos.ts'
 import { startDisturbedWorld, startKilledWorld, type World } from './worlds.ts'
 
 /** On a busy machine, a storm takes many times as long as on a quiet one. */
@@ -39,6 +40,9 @@ it('loses, doubles and revives nothing while the service and its engine are kill
     expect(report.details.join('\n\n')).toBe('')
     expect(wasSeen(report.disruptions)).toHaveLength(4)
     expect(report.counts.acked).toBeGreaterThan(100)
+    const restored = (await killed.readBackup?.()) ?? []
+    expect(restored.filter(({ sk }) => sk === 'user').length).toBeGreaterThan(5)
+    expect(findHalfMade(restored)).toEqual([])
   } finally {
     await killed.close()
   }
@@ -120,6 +124,40 @@ const lies: readonly (readonly [mistake: string, found: RegExp, lie: Lie])[] = [
     alter('GET', /\/groups\?/, (groups: JsonValue[]) => groups.map((group) => ({ ...group, members: [] }))),
   ],
   [
+    'counts the members of an organization wrong',
+    /lists \d members, and counts \d/,
+    alter('GET', /\/organizations\/\d+$/, (organization: JsonValue) => ({
+      ...organization,
+      member_count: organization.member_count + 1,
+    })),
+  ],
+  [
+    'says that an organization without owners has one',
+    /says is_ownerless: true, and lists an owner/,
+    alter('GET', /\/organizations\/\d+$/, (organization: JsonValue) => ({
+      ...organization,
+      is_ownerless: true,
+    })),
+  ],
+  [
+    'removes a member on one side',
+    /reads the roles .*, which lists/,
+    alter('GET', /\/users\/me\/organizations$/, () => []),
+  ],
+  [
+    'accepts an invitation to an organization again',
+    /an invitation was accepted [23] times/,
+    repeatSuccess('POST', /\/organization-invitations\/accept$/, [400, 403, 404, 409]),
+  ],
+  [
+    'keeps the tokens of a former membership',
+    /a token of a former membership gets 200 instead of 401/,
+    async (_, path, send) => {
+      const answer = await send()
+      return path === '/oauth2/userinfo' && answer.status === 401 ? fake(200, {}) : answer
+    },
+  ],
+  [
     'loses a user',
     /is missing, expected: true/,
     alter('GET', /\/users\?limit=/, (users: JsonValue[]) => users.slice(0, 1)),
@@ -133,13 +171,19 @@ describe('the checks find a service that', () => {
   it.each(lies)('%s', { timeout }, async (_, found, lie) => {
     // Each scenario runs twice.
     const goesOn = (operations: number) => operations < 1
-    const report = await runChaos({ world: calm(), seed: seed++, inFlight: 18, goesOn, lie })
+    const report = await runChaos({
+      world: calm(),
+      seed: seed++,
+      inFlight: 2 * scenarios.length,
+      goesOn,
+      lie,
+    })
     expect(report.details.join('\n')).toMatch(found)
   })
 
   it('does what it says, as right', { timeout }, async () => {
     const goesOn = (operations: number) => operations < 1
-    const report = await runChaos({ world: calm(), seed: seed++, inFlight: 18, goesOn })
+    const report = await runChaos({ world: calm(), seed: seed++, inFlight: 2 * scenarios.length, goesOn })
     expect(report.details).toEqual([])
     expect(report.counts.unknown).toBe(0)
   })

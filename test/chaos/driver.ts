@@ -30,8 +30,8 @@ export interface Scene {
   /** Notes a request that another client of the tests sends. */
   readonly note: (request: string, sent: Promise<SentAnswer>, options?: SendOptions) => Promise<Reply>
   readonly violate: (what: string) => void
-  /** Waits for the token in the latest email to an address. @throws Interrupted if none arrives soon */
-  readonly readToken: (address: string) => Promise<string>
+  /** Waits for the token that begins like this in the latest email to an address. @throws Interrupted if none arrives soon */
+  readonly readToken: (address: string, start?: string) => Promise<string>
   /** Creates a user with a password, and signs them in. */
   readonly signInNew: (permissions?: readonly string[]) => Promise<string>
 }
@@ -66,7 +66,7 @@ export const createDriver = async ({ world, book, seed, lie }: DriverOptions) =>
     bearer: admin,
     body: {
       ...{ name: word(), type: 'public', redirect_uris: redirectUris },
-      scopes: ['openid', 'profile', 'offline_access'],
+      scopes: ['openid', 'profile', 'organization', 'offline_access'],
     },
   })
   if (registered.status !== 201) throw new Error(`no client: ${registered.text}`)
@@ -107,13 +107,17 @@ export const createDriver = async ({ world, book, seed, lie }: DriverOptions) =>
       must,
       note,
       violate: (what) => book.violate(life, what),
-      readToken: async (address) => {
+      readToken: async (address, start = 'lk') => {
         for (
           const deadline = performance.now() + world.mailWaitMs;
           performance.now() < deadline;
           await sleep(50)
         ) {
-          const token = /#token=(\S+)/.exec((await world.readMails(address)).at(-1) ?? '')?.[1]
+          const mails = await world.readMails(address)
+          const [token] = mails
+            .flatMap((text) => /(?<=#token=)\S+/.exec(text) ?? [])
+            .filter((one) => one.startsWith(start))
+            .slice(-1)
           if (token !== undefined) return token
         }
         throw new Interrupted('the email is late')

@@ -6,6 +6,7 @@ import { findNextPath } from '../support/next-page.ts'
 import * as credentials from './credential-lives.ts'
 import * as directory from './directory-lives.ts'
 import { createDriver, Interrupted, type Lie, type Scenario } from './driver.ts'
+import * as memberships from './membership-lives.ts'
 import { type Book, createBook, describeViolations, eventKey, type Snapshot } from './model.ts'
 import type { World } from './worlds.ts'
 
@@ -33,7 +34,9 @@ export interface ChaosReport {
 /** Lists have several pages even after a short storm, so that each run follows their links. */
 const pageSize = 50
 
-const scenarios: readonly Scenario[] = [...Object.values(credentials), ...Object.values(directory)]
+export const scenarios: readonly Scenario[] = [credentials, directory, memberships].flatMap((lives) =>
+  Object.values(lives),
+)
 
 /** Runs clients in a storm, and compares what was acknowledged with what is stored. */
 export const runChaos = async (options: ChaosOptions): Promise<ChaosReport> => {

@@ -1,10 +1,12 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRandom } from '../../bench/soak/random.ts'
+import { membershipPrefix } from '../../lib/kernel/table/keys/organization-keys.ts'
 import type { Item } from '../../lib/kernel/table/transaction.ts'
 import { readEngine } from '../../local/data-lock.ts'
+import { startEngine } from '../../local/dynamodb.ts'
 import { findFreePortPair } from '../../local/ports.ts'
 import { tableName as localTableName } from '../../local/settings.ts'
 import { clientOf } from '../support/client.ts'
@@ -33,12 +35,14 @@ export interface World {
   readonly mailWaitMs: number
   /** All items that the checks of the table compare. */
   readonly readTable: () => Promise<readonly Item[]>
+  /** The same items of a backup that was made during the storm, as a restore brings them back. */
+  readonly readBackup?: () => Promise<readonly Item[]>
   readonly close: () => Promise<void>
 }
 
 /** Sessions, tickets and mail jobs are items that no check of the table reads, and most of all. */
 const isCompared = ({ pk, sk }: Item): boolean =>
-  !pk.startsWith('user#') || sk === 'user' || sk.startsWith('api-token')
+  !pk.startsWith('user#') || sk === 'user' || sk.startsWith('api-token') || sk.startsWith(membershipPrefix)
 
 const password = 'violin harbor mustard chaos'
 
@@ -85,6 +89,7 @@ export const startKilledWorld = async (seed: number): Promise<World> => {
   const random = createRandom(seed)
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-chaos-'))
   const dataDir = join(folder, 'data')
+  const backup = join(folder, 'backup')
   const port = await findFreePortPair()
   const environment = { DATA_DIR: dataDir, PORT: String(port), ADMIN_PASSWORD: password, LOG_LEVEL: 'error' }
   const counts: Record<string, number> = Object.fromEntries(blows.map(({ kind }) => [kind, 0]))
@@ -109,6 +114,8 @@ export const startKilledWorld = async (seed: number): Promise<World> => {
     counts[kind] = (counts[kind] ?? 0) + 1
     process.kill(isEngine ? (engine?.pid ?? service.pid) : service.pid, signal)
     await service.exited
+    // Only a service that ended by itself has closed its engine.
+    if (!isEngine && signal === 'SIGTERM' && !existsSync(backup)) cpSync(dataDir, backup, { recursive: true })
     await start()
     planNext()
   }
@@ -137,6 +144,14 @@ export const startKilledWorld = async (seed: number): Promise<World> => {
         .map((mail: StoredMail) => mail.body.text)
     },
     readTable: () => readItems(localTableName, isCompared, readEngine(dataDir)),
+    readBackup: async () => {
+      const engine = await startEngine({ dataDir: backup })
+      try {
+        return await readItems(localTableName, isCompared, engine.endpoint)
+      } finally {
+        await engine.close()
+      }
+    },
     close: async () => {
       service.process.kill('SIGKILL')
       await service.exited
