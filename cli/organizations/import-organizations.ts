@@ -13,6 +13,7 @@ import {
 } from '../../lib/features/directory/users.records.ts'
 import { auditMembership } from '../../lib/features/organizations/audit-membership.ts'
 import {
+  beginMembership,
   buildJoinAllSteps,
   type Membership,
   readMemberships,
@@ -93,7 +94,7 @@ type Result = 'organization' | 'membership' | 'known' | readonly FieldError[]
 interface Joining {
   readonly line: number
   readonly organization: OrganizationRecord
-  readonly membership: Omit<Membership, 'version'>
+  readonly membership: Membership
 }
 
 interface Run {
@@ -294,14 +295,14 @@ const decide = (
     ...(unknownRoles === undefined ? [] : refuse('roles', unknownRoles)),
   ]
   if (!organization || !user || found.length > 0) return found
-  const membership = {
+  const membership = beginMembership({
     userId: user.id,
     organizationId: organization.id,
     roles,
     source: 'import',
     joinedAt: run.services.now(),
     rolesGivenBy: null,
-  } as const
+  })
   return { organization, membership }
 }
 

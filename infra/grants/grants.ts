@@ -429,7 +429,10 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       newIds('api-token', 'organization', 'organization-invitation'),
       throttling,
       {
-        BatchGetItem: [invitedAddress, organization, organizationInvitation, organizationRolesKey.pk],
+        BatchGetItem: [
+          ...[connection, invitedAddress, organization, organizationInvitation],
+          organizationRolesKey.pk,
+        ],
         ConditionCheckItem: [configuration, organization, user],
         DeleteItem: [
           ...[invitedAddress, logo, organization, organizationEndings, organizationExternalId],
@@ -444,7 +447,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
           ...[organizationInvitation],
           ...[organizationPolicyKey.pk, organizationRolesKey.pk, organizationSlug, outbox, user],
         ],
-        Query: [invitedAddress, organization, organizationEvents, user],
+        Query: [invitedAddress, organization, organizationConnections, organizationEvents, user],
         UpdateItem: [organization, organizationSlug, user],
       },
     ),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { findAccessLink } from '../../lib/features/access-links/records.ts'
+import { findMembership } from '../../lib/features/organizations/memberships.records.ts'
 import { hashCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { sessionKey } from '../../lib/kernel/table/keys/keys.ts'
 import type { Answer } from '../support/client.ts'
@@ -234,11 +235,14 @@ describe('nobody makes a link in the name of an organization', () => {
   it('with a session that only a company sign-in opened, and lists only those of its organization', async () => {
     const both = await join(acme, ['owner'])
     await call('POST', `${path}/${rival}/members`, { user: both.user.id, roles: ['owner'] })
-    await service.services.table.update(sessionKey(both.user.id, hashCredential(both.bearer)), (x) => ({
+    const { table } = service.services
+    const membership = await findMembership(table, { userId: both.user.id, organizationId: rival })
+    const joining = membership?.joining
+    await table.update(sessionKey(both.user.id, hashCredential(both.bearer)), (x) => ({
       set: [
         `${x.path('limitedTo')} = ${x.value('organizations')}`,
         `${x.path('organizationProofs')} = ${x.value([
-          { organization: rival, connection: 1, at: service.services.now(), methods: ['pwd'] },
+          { organization: rival, joining, connection: 1, at: service.services.now(), methods: ['pwd'] },
         ])}`,
       ],
     }))

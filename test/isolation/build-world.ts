@@ -1,3 +1,4 @@
+import { findMembership } from '../../lib/features/organizations/memberships.records.ts'
 import { createSession, findSessionAndUser } from '../../lib/features/sign-in/sessions.records.ts'
 import { mintCredential, parseCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { counterKey } from '../../lib/kernel/table/keys/keys.ts'
@@ -136,6 +137,7 @@ export const addOrganization = async (world: World, owner?: Person): Promise<Org
     invitations: new Map(),
     links: new Set(),
     sessions: new Map(),
+    endedSessions: [],
   }
   for (const marker of [name, slug, externalId, created.id])
     markers.note(marker, `organization ${created.id}`)
@@ -170,7 +172,10 @@ const addOrganizationSession = async (
   const { session } = await findSessionAndUser(table, person.id, ownHash)
   if (!session) throw new Error('the session of a person was not found')
   const { value, hash } = mintCredential('session', person.id)
-  const proof = { ...session.authentication, organization: organization.id, connection: 1 }
+  const membership = await findMembership(table, { userId: person.id, organizationId: organization.id })
+  if (!membership) throw new Error('the person is no member')
+  const { joining } = membership
+  const proof = { ...session.authentication, organization: organization.id, joining, connection: 1 }
   const limited = { limitedTo: 'organizations', organizationProofs: [proof] } as const
   await createSession(table, {
     ...session,

@@ -40,6 +40,11 @@ const endMembership = (world: World, organization: Organization, person: Person)
   organization.roles.delete(person)
   for (const token of world.tokens)
     if (token.organization === organization && token.person === person) token.hasEnded = true
+  for (const invitation of organization.invitations.values())
+    if (invitation.invitedBy === person) invitation.hasEnded = true
+  const session = organization.sessions.get(person)
+  if (session !== undefined) organization.endedSessions.push(session)
+  organization.sessions.delete(person)
 }
 
 const endInvitation = (world: World, organization: Organization, { id, token }: Invitation): void => {
@@ -159,7 +164,7 @@ const invite: Change = async ({ world, organization, apply }) => {
   if (!isDone(answer)) return
   const { id } = readBody(answer)
   world.markers.note(id, `organization ${organization.id}`)
-  organization.invitations.set(id, { id, email, roles, invitedBy: actor })
+  organization.invitations.set(id, { id, email, roles, invitedBy: actor, hasEnded: false })
 }
 
 const mail: Change = async ({ world, organization, service }) => {
@@ -184,7 +189,10 @@ const accept: Change = async ({ world, organization, apply }) => {
   const { token } = invitation
   const own = organization.roles.get(invitation.invitedBy) ?? []
   const isOpen =
-    organization.isActive && permissionsOf(own).has('org:members:manage') && mayGive(own, invitation.roles)
+    !invitation.hasEnded &&
+    organization.isActive &&
+    permissionsOf(own).has('org:members:manage') &&
+    mayGive(own, invitation.roles)
   const find = { method: 'POST', path: '/api/2/auth/organization-invitation', body: { token } }
   const found = await apply(find, [isOpen ? 200 : 409])
   if (!isDone(found)) return

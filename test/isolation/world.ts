@@ -25,7 +25,9 @@ export interface Invitation {
   readonly id: number
   readonly email: string
   readonly roles: readonly string[]
-  invitedBy: Person
+  readonly invitedBy: Person
+  /** Whether the membership of the inviter ended since. It stays without effect when they join again. */
+  hasEnded: boolean
   /** The value of the latest link, if somebody got it. */
   token?: string | undefined
 }
@@ -45,6 +47,8 @@ export interface Organization {
   readonly links: Set<number>
   /** Sessions that only the sign-in of this organization opened. */
   readonly sessions: Map<Person, string>
+  /** Such sessions from before their person left. They count no more, also when the person joins again. */
+  readonly endedSessions: string[]
 }
 
 /** An access token of a person for one organization. */
@@ -55,7 +59,7 @@ export interface IssuedToken {
   readonly organization: Organization
   /** Whether it is for userinfo. Others are for an API. */
   readonly isForUserinfo: boolean
-  /** Whether its membership ended once. It need not work again when the person joins again. */
+  /** Whether its membership ended once. It does not work again when the person joins again. */
   hasEnded: boolean
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { expect, it } from 'vitest'
-import { buildJoinSteps } from '../../lib/features/organizations/memberships.records.ts'
+import { beginMembership, buildJoinSteps } from '../../lib/features/organizations/memberships.records.ts'
 import { newOrganization } from '../../lib/features/organizations/models.ts'
 import { createOrganization, type OrganizationRecord } from '../../lib/features/organizations/records.ts'
 import { organizationCountsKey } from '../../lib/kernel/table/keys/organization-keys.ts'
@@ -38,7 +38,7 @@ const buildItem = (organization: OrganizationRecord, userId: number, roles: read
     source: 'import',
     joinedAt: 1,
   } as const
-  return buildJoinSteps(organization, { ...membership, rolesGivenBy: null }).slice(0, 1)
+  return buildJoinSteps(organization, beginMembership({ ...membership, rolesGivenBy: null })).slice(0, 1)
 }
 const fill = async (organization: OrganizationRecord, count: number) => {
   const perCall = 50
@@ -61,7 +61,7 @@ const join = async (organization: OrganizationRecord, { user }: Pick<SignedInPer
     rolesGivenBy: null,
   } as const
   await table.transact([
-    ...buildJoinSteps(organization, { ...membership, roles: ['owner'], source: 'import' }),
+    ...buildJoinSteps(organization, beginMembership({ ...membership, roles: ['owner'], source: 'import' })),
   ])
 }
 const addToMany = async (person: Pick<SignedInPerson, 'user'>, count: number) => {

@@ -225,16 +225,21 @@ export const RoleChoices = ({ by, declaredRoles, chosen, onChoose }: RoleChoices
 
 const RemovalDialog = ({
   organization,
-  member: { user, roles },
+  member: { user, roles, returns_by_sign_in: returns },
   note,
   onChange,
   onClose,
 }: MemberDialogProps) => {
   const announce = useAnnounce()
   const close = useClosing(onClose)
+  const [isKeptOut, setKeptOut] = useState(false)
   const name = user.display_name
   const remove = useConfirmedAction(async () => {
-    await client.organizations.removeOrganizationMember(organization.id, user.id)
+    await client.organizations.removeOrganizationMember(
+      organization.id,
+      user.id,
+      isKeptOut ? { keep_out: true } : undefined,
+    )
     onChange()
     close()
     announce(t('removed', { name }))
@@ -249,6 +254,9 @@ const RemovalDialog = ({
       onClose={onClose}
     >
       <p>{t('removeText')}</p>
+      {returns && (
+        <Checkbox label={t('keepOut')} hint={t('keepOutHint')} isChecked={isKeptOut} onChange={setKeptOut} />
+      )}
       {note && roles.includes('owner') && <p class="note">{note}</p>}
     </ConfirmDialog>
   )

@@ -141,6 +141,7 @@ const TokenItem = ({ organization, token, canManage, onChange }: TokenItemProps)
   )
   const facts = [
     ...describeUse({ created, used, expires }),
+    ...(token.creator_left ? [t('creatorLeft')] : []),
     access('allowed', { list: formatList(permissions.map(describeOrganizationPermission)) }),
   ]
   return (

@@ -42,17 +42,19 @@ export const createAccessToken: UseCase<typeof accessLinks.createAccessToken> = 
 ) => {
   const url = requireValidRequest(services, body)
   const createdBy = principal.user.id
-  if (body.organization != null) await requireSharingFor(services, principal, body.organization)
+  const joining =
+    body.organization == null ? undefined : await requireSharingFor(services, principal, body.organization)
   const viewer = await createRecipientViewer(services, principal)
   return retryConflicts(async () => {
     const recipient = await resolveRecipient(services, body, viewer.canViewUsers)
-    const getEasySharing = (recipientId: number | null) => buildEasySharing(body, url, recipientId)
+    const getEasySharing = (recipientId: number | null) =>
+      buildEasySharing(body, { url, recipientId, joining })
     const existing = await findEqualLink(services, createdBy, recipient, getEasySharing)
     if (existing && (await isReusable(services, existing, recipient))) {
       const uses = getRecentUses(existing, services.now())
       return { status: 200, body: await toAccessLinkBody(services, existing, uses, viewer) }
     }
-    const newToken = await buildAccessLink(services, body, { url, createdBy })
+    const newToken = await buildAccessLink(services, body, { url, createdBy, joining })
     const link = { newToken, recipient, getEasySharing, replaced: existing }
     const { token, user } = await storeLink(services, context, link)
     return {
@@ -68,7 +70,7 @@ export const createAccessToken: UseCase<typeof accessLinks.createAccessToken> = 
 }
 
 /**
- * Refuses a link that would not work. Organizations that the user is no member of are refused like those that do not exist.
+ * Refuses a link that would not work. Returns the joining of the user, with which the link ends. Organizations that the user is no member of are refused like those that do not exist.
  *
  * @throws AppError `permission_denied`
  */
@@ -76,13 +78,15 @@ const requireSharingFor = async (
   services: Services,
   principal: Principal,
   organizationId: number,
-): Promise<void> => {
+): Promise<string> => {
   const named = await findNamedOrganization(services, principal, { organization: String(organizationId) })
   if (named.state !== 'member') throw createOrganizationRefusal()
-  if (!canShareFor(principal.user, named.found))
+  const { membership } = named.found
+  if (!canShareFor(principal.user, named.found, membership))
     throw new AppError('permission_denied', {
       detail: `A link in the name of an organization requires a role there with the permission ${neededInOrganization}.`,
     })
+  return membership.joining
 }
 
 /** Validates the request and returns the page of its link. @throws AppError `invalid_request` */

@@ -3,21 +3,24 @@ import type { EasySharing, SharedBundle, SharedObject } from './link.records.ts'
 import { listAllowed } from './new-token.ts'
 import type { CreateAccessTokenRequest } from './requests.models.ts'
 
+interface SharingTerms {
+  /** The page as it is stored. */
+  readonly url: string | null
+  /** Null for an anonymous guest. */
+  readonly recipientId: number | null
+  /** The joining of the creator in the organization of the link. */
+  readonly joining: string | undefined
+}
+
 /**
  * What a request for easy sharing shares, and on which terms. Null without easy sharing. A request with a password has
  * no terms, so it always creates a link: comparing the password would let the caller guess it without a limit.
  *
- * @param url the page as it is stored
- * @param recipientId null for an anonymous guest
  */
-export const buildEasySharing = (
-  body: CreateAccessTokenRequest,
-  url: string | null,
-  recipientId: number | null,
-): EasySharing | null => {
+export const buildEasySharing = (body: CreateAccessTokenRequest, terms: SharingTerms): EasySharing | null => {
   const object = body.is_easy_sharing ? getSharedObject(body) : undefined
   if (!object) return null
-  return body.password == null ? { ...object, terms: hashTerms(body, url, recipientId) } : object
+  return body.password == null ? { ...object, terms: hashTerms(body, terms) } : object
 }
 
 /** Returns the first object of a request. Easy sharing requires exactly one. */
@@ -43,8 +46,7 @@ const hashTerms = (
     require_login,
     organization,
   }: CreateAccessTokenRequest,
-  url: string | null,
-  recipientId: number | null,
+  { url, recipientId, joining }: SharingTerms,
 ): string => {
   const terms = [
     bundles.map(({ root, path, asset }: SharedBundle) => [root ?? null, path ?? null, asset ?? null]),
@@ -55,7 +57,7 @@ const hashTerms = (
     view_limit ?? null,
     require_login,
     url,
-    ...(organization == null ? [] : [organization]),
+    ...(organization == null ? [] : [organization, joining]),
   ]
   return createHash('sha256').update(JSON.stringify(terms)).digest('base64url')
 }

@@ -35,7 +35,7 @@ export const findLinkOfSession = async (
   const now = services.now()
   if (!token || token.organization !== link.organization || hasExpired(token, now)) return undefined
   if (!sessions.every((session) => session && isSessionActive(services, session, user))) return undefined
-  return (await canShare(services, creator, parts)) ? token : undefined
+  return (await canShare(services, creator, parts, token)) ? token : undefined
 }
 
 /** The user as a session of a link acts for them: without their permissions and groups. */

@@ -39,6 +39,8 @@ export interface AccessLinkRecord {
   readonly createdBy: number
   /** The organization in whose name the link was made. It never changes. */
   readonly organization?: number
+  /** The joining of the creator there. The link ends with it, also if they join again. */
+  readonly joining?: string
   /** The ID of the recipient. The link opens a session of this user. */
   readonly user: number
   /** Whether the recipient is a guest who was created for this link and is deleted with it. */

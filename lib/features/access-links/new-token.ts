@@ -14,11 +14,18 @@ export interface NewToken {
   readonly record: Omit<AccessLinkRecord, 'user' | 'isAnonymous' | 'easySharing'>
 }
 
+interface LinkMaking {
+  readonly url: string | null
+  readonly createdBy: number
+  /** The joining of the creator in the organization of the link. */
+  readonly joining: string | undefined
+}
+
 /** Creates the value, its hash, and its ciphertext, and allocates the IDs of the token and its permissions. */
 export const buildAccessLink = async (
   services: Services,
   body: CreateAccessTokenRequest,
-  { url, createdBy }: { readonly url: string | null; readonly createdBy: number },
+  { url, createdBy, joining }: LinkMaking,
 ): Promise<NewToken> => {
   const { table, config, now } = services
   const roots = [...new Set([...body.bundles, ...body.directories].map(getRoot))].sort((a, b) => a - b)
@@ -36,7 +43,7 @@ export const buildAccessLink = async (
       hash,
       encryptedValue,
       createdBy,
-      ...omitUndefined({ organization: body.organization ?? undefined }),
+      ...omitUndefined({ organization: body.organization ?? undefined, joining }),
       createdAt,
       expiresAt: body.expires == null ? null : Date.parse(body.expires),
       view_limit_enabled: body.view_limit != null,

@@ -35,7 +35,7 @@ export const getAccessTokenMediaLibraryPermissions: UseCase<
   const token = await requireVisibleToken(services, principal, params.id)
   if (hasExpired(token, services.now())) return { status: 200, body: [] }
   const { addressee: user, creator, parts } = await findLinkPeople(services.table, token)
-  if (!user || !(await canShare(services, creator, parts))) return { status: 200, body: [] }
+  if (!user || !(await canShare(services, creator, parts, token))) return { status: 200, body: [] }
   const viewer = await createRecipientViewer(services, principal)
   const [recipient] = await showRecipients(services, [user.id], [user], viewer)
   return {

@@ -112,7 +112,7 @@ export const findActiveLink = async (
   const { addressee, creator, parts } = await findLinkPeople(services.table, token)
   const user = await resolveSuccessor(services.table, addressee)
   if (!addressee || !user || !isActive(user, services.now())) return undefined
-  if (!creator || !(await canShare(services, creator, parts))) return undefined
+  if (!creator || !(await canShare(services, creator, parts, token))) return undefined
   return { token, addressee, user, creator, organization: parts?.organization }
 }
 

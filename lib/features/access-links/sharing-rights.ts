@@ -5,6 +5,7 @@ import { isActive } from '../directory/account-state.ts'
 import { findGroups } from '../directory/groups.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { listPermissionsOf } from '../organizations/access.ts'
+import type { MadeInOrganization } from '../organizations/memberships.records.ts'
 import type { OrganizationParts } from '../organizations/parts.records.ts'
 import type { AccessLinkRecord } from './link.records.ts'
 import { readLinkOrganizations } from './records.ts'
@@ -51,19 +52,25 @@ export const canShare = async (
   services: Services,
   creator: UserRecord | undefined,
   parts: OrganizationParts | undefined,
+  link: MadeInOrganization,
 ): Promise<boolean> =>
   creator !== undefined &&
-  (parts === undefined || canShareFor(creator, parts)) &&
+  (parts === undefined || canShareFor(creator, parts, link)) &&
   (await findSharers(services, [creator])).size > 0
 
 /** What a role in the organization must allow. */
 export const neededInOrganization: OrganizationPermission = 'org:links:manage'
 
 /** Whether links of a user in the name of an organization work now. Those of a suspended or deleted one do not. */
-export const canShareFor = (creator: UserRecord, parts: OrganizationParts): boolean =>
-  parts.organization?.state === 'active' && listPermissionsOf(creator, parts).includes(neededInOrganization)
+export const canShareFor = (
+  creator: UserRecord,
+  parts: OrganizationParts,
+  link: MadeInOrganization,
+): boolean =>
+  parts.organization?.state === 'active' &&
+  listPermissionsOf(creator, parts, link).includes(neededInOrganization)
 
-type LinkOf = Pick<AccessLinkRecord, 'createdBy' | 'organization'>
+type LinkOf = Pick<AccessLinkRecord, 'createdBy' | 'organization' | 'joining'>
 
 /** Whether each link works now, as far as its creator and its organization decide. `creators` has those that exist. */
 export const findShared = async (
@@ -76,9 +83,10 @@ export const findShared = async (
     findSharers(services, known),
     readLinkOrganizations(services.table, links),
   ])
-  return links.map(({ createdBy }, at) => {
+  return links.map((link, at) => {
+    const { createdBy } = link
     const creator = creators.get(createdBy)
     const place = parts[at]
-    return creator !== undefined && sharers.has(createdBy) && (!place || canShareFor(creator, place))
+    return creator !== undefined && sharers.has(createdBy) && (!place || canShareFor(creator, place, link))
   })
 }

@@ -2,6 +2,7 @@ import { ConflictError } from '../../kernel/errors/errors.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
+import type { MadeInOrganization } from '../organizations/memberships.records.ts'
 import { authenticateStored } from '../sign-in/authentication.ts'
 import type {
   CarriedSubject,
@@ -20,6 +21,9 @@ import type { Connection } from './records.ts'
  * one did, and in the organization. It ends with the first of its proofs, and each of their providers can end it. The former session
  * stays for the tokens that name it.
  */
+
+/** No membership has it. The member was removed while they signed in. */
+const endedJoining = ''
 
 /** The organizations that a session can have proofs for. The oldest proof gives way. */
 const mostProofs = 5
@@ -66,7 +70,7 @@ export const findFormerSession = async (
 
 /** Describes the session of a sign-in through a connection. What a connection of an organization proves counts only there. */
 export const describeSessionOrigin = (
-  provider: Pick<Connection, 'id' | 'organization_id' | 'public_provider' | 'setup'>,
+  provider: Pick<Connection, 'id' | 'organization_id' | 'public_provider' | 'setup'> & MadeInOrganization,
   signIn: SessionAuthentication,
   expiresAt: number | null,
   former: SessionRecord | undefined,
@@ -80,7 +84,12 @@ export const describeSessionOrigin = (
     ...(provider.setup === undefined ? {} : { isFromSetUp: true as const }),
   }
   if (organization === null) return own
-  const proof: OrganizationProof = { organization, connection, ...signIn }
+  const proof: OrganizationProof = {
+    organization,
+    joining: provider.joining ?? endedJoining,
+    connection,
+    ...signIn,
+  }
   if (!former) return { ...own, limitedTo: 'organizations', organizationProofs: [proof] }
   const others = former.organizationProofs?.filter((one) => one.organization !== organization) ?? []
   const dropped = others.slice(mostProofs - 1)

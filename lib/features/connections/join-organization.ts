@@ -1,44 +1,56 @@
 import { ConflictError } from '../../kernel/errors/errors.ts'
+import { keptOutKey } from '../../kernel/table/keys/organization-keys.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { auditMembership } from '../organizations/audit-membership.ts'
-import { buildJoinSteps, confirmMembership } from '../organizations/memberships.records.ts'
-import { readParts } from '../organizations/parts.records.ts'
+import {
+  beginMembership,
+  buildJoinSteps,
+  buildNotKeptOutStep,
+  confirmMembership,
+  findMembership,
+} from '../organizations/memberships.records.ts'
+import { decodeParts, listPartKeys } from '../organizations/parts.records.ts'
 import type { AnswerContext } from './connection-context.ts'
 import { createConnectionError } from './errors.ts'
 
 /**
  * Makes a user a member of the organization that a connection belongs to, with its default roles. What the identity provider says about
- * groups has no effect. Without an organization, it takes no table call.
+ * groups has no effect. Returns the joining, which the sign-in is for. Without an organization, it takes no table call.
  *
  * If only an address leads from the person to the user, others may sign in as this user, too. So what the connection gives counts only where
  * its sign-in proves the person, until they show at one sign-in that they are both: `isProven`.
  *
  * @throws AppError `permission_denied` if the organization was deleted, is suspended, has no place, or the user is no member and nobody
- *   joins by signing in
- * @throws EditConflict if the user or the organization was changed since it was read
+ *   joins by signing in, or they were removed and are kept out
+ * @throws EditConflict if the user or the organization was changed since it was read, or the user was kept out
  */
 export const joinOrganization = async (
   { services, provider, context, use }: AnswerContext,
   { id: userId }: UserRecord,
   { isProven }: { readonly isProven: boolean },
-): Promise<void> => {
+): Promise<string | undefined> => {
   const { organization_id: organizationId, default_organization_roles: roles } = provider
-  if (organizationId === null) return
+  if (organizationId === null) return undefined
   const refuse = (reason: string, sentence: string) =>
     createConnectionError('permission_denied', provider, reason, sentence)
   const { table, now } = services
-  const { organization, membership } = await readParts(table, userId, organizationId)
+  const [keptOut, ...parts] = await table.getMany([
+    keptOutKey(userId, organizationId),
+    ...listPartKeys(userId, organizationId),
+  ])
+  const { organization, membership } = decodeParts(parts)
   if (organization?.state !== 'active')
     throw refuse('organization_inactive', 'The organization is suspended or no longer exists here.')
   if (membership) {
-    if (!isProven || !membership.needsProof) return
+    if (!isProven || !membership.needsProof) return membership.joining
     await use.reserve()
-    return confirmMembership(table, membership)
+    await confirmMembership(table, membership)
+    return membership.joining
   }
-  if (roles === null)
+  if (roles === null || keptOut)
     throw refuse('not_a_member', 'You are not a member of the organization. Ask its administrator.')
   await use.reserve()
-  const joined = {
+  const joined = beginMembership({
     userId,
     organizationId,
     roles,
@@ -46,19 +58,22 @@ export const joinOrganization = async (
     joinedAt: now(),
     rolesGivenBy: null,
     ...(!isProven && { needsProof: true as const }),
-  } as const
+  })
   try {
     await table.transact([
       ...buildJoinSteps(organization, joined),
+      buildNotKeptOutStep(joined),
       auditMembership(context, 'organization.member_added', joined),
     ])
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error
     // Another sign-in of the same user was first.
-    if (error.kind === 'already_member') return
+    if (error.kind === 'already_member')
+      return (await findMembership(table, { userId, organizationId }))?.joining
     throw refuse(
       'organization_full',
       'The organization has as many members as it can. Ask its administrator.',
     )
   }
+  return joined.joining
 }

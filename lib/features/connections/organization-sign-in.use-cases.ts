@@ -9,6 +9,7 @@ import {
 } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
@@ -84,7 +85,8 @@ export const createOrganizationSignIn: UseCase<typeof connections.createOrganiza
     )
     return { status: 201, body: { ...toBody(services, connection), setup_url: null } }
   }
-  const { connection, created } = await createSetup(services, context, user.id, {
+  const maker = { createdBy: user.id, ...omitUndefined({ joining: access.membership?.joining }) }
+  const { connection, created } = await createSetup(services, context, maker, {
     ...shared,
     isFromOrganization: true,
   })

@@ -64,6 +64,8 @@ export interface SetupLink {
   readonly hash: string
   /** The ID of the administrator who created it. */
   readonly createdBy: number
+  /** The joining of a member who created it in the organization. */
+  readonly joining?: string | undefined
   readonly createdAt: number
   readonly expiresAt: number
   /** When its holder last changed something. */

@@ -77,7 +77,7 @@ export const signInByConnection = async (
   // The session of the browser is of the same user, and counts for the whole service.
   const showsOtherWay = former !== undefined && !isLimitedToOrganizations({ session: former })
   const isProven = account?.isLinkedByAddress !== true || showsOtherWay
-  await joinOrganization({ services, provider, context, use }, user, { isProven })
+  const joining = await joinOrganization({ services, provider, context, use }, user, { isProven })
   const returnToken = mintReturnToken()
   const { refreshToken } = identity
   const lastUse = {
@@ -103,7 +103,7 @@ export const signInByConnection = async (
       updates: proof?.use ? [proof.use.change] : [],
       session: {
         ...describeSessionOrigin(
-          provider,
+          { ...provider, joining },
           { at, methods, ...omitUndefined({ isTimeUnknown }) },
           identity.sessionEndsAt,
           kept,

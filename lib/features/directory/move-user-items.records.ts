@@ -7,6 +7,7 @@ import {
   linkedByAddressPrefix,
   userKey,
 } from '../../kernel/table/keys/keys.ts'
+import { keptOutPrefix } from '../../kernel/table/keys/organization-keys.ts'
 import { type ListEntry, readEntries } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { noteChange } from '../../kernel/table/table-calls.ts'
@@ -86,7 +87,8 @@ const planMove = (entry: ListEntry, merged: UserRecord, keptId: number): Move =>
       : { kind: 'account', steps: buildMoveCompanyAccountSteps(item, merged, keptId) }
   }
   if (key.sk.startsWith(formerGuestPrefix)) return { steps: buildMoveFormerSteps(entry, keptId) }
-  const copy = key.sk.startsWith(linkedByAddressPrefix) ? [{ put: { ...item, pk: userKey(keptId).pk } }] : []
+  const isCopied = [linkedByAddressPrefix, keptOutPrefix].some((prefix) => key.sk.startsWith(prefix))
+  const copy = isCopied ? [{ put: { ...item, pk: userKey(keptId).pk } }] : []
   return { steps: [...buildItemSteps(entry), ...copy] }
 }
 

@@ -2,7 +2,11 @@ import { readEntryPages } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Services } from '../../services.ts'
 import type { SessionPrincipal } from '../access/principal.ts'
-import { getMembershipsListing, readMembershipEntry } from '../organizations/memberships.records.ts'
+import {
+  getMembershipsListing,
+  type Membership,
+  readMembershipEntry,
+} from '../organizations/memberships.records.ts'
 import {
   findNamedOrganization,
   readOrganizationName,
@@ -25,8 +29,13 @@ import { type ClientRecord, getsOrganizations } from './clients.records.ts'
 export type OrganizationChoice =
   | { readonly state: 'none' | 'refused' | 'missing' }
   | UnprovenOrganization
-  | { readonly state: 'settled'; readonly organization: OrganizationRecord }
+  | ({ readonly state: 'settled' } & MemberOf)
   | { readonly state: 'open'; readonly organizations: readonly OrganizationRecord[] }
+
+interface MemberOf {
+  readonly organization: OrganizationRecord
+  readonly membership: Membership
+}
 
 /** Whether a client gets the only organization of its users, or has them choose one. `always`: a user without one gets no tokens. */
 export type OrganizationNeed = 'if_any' | 'always' | undefined
@@ -51,25 +60,27 @@ export const findOrganizationChoice = async (
 ): Promise<OrganizationChoice> => {
   if (readOrganizationName(parameters) !== undefined) {
     const named = await findNamedOrganization(services, principal, parameters)
-    return named.state === 'member' ? { state: 'settled', organization: named.found.organization } : named
+    if (named.state !== 'member') return named
+    const { organization, membership } = named.found
+    return { state: 'settled', organization, membership }
   }
   const accepted = need === 'always' ? 'missing' : 'none'
   const withoutOne = { state: isProvenFor(principal, undefined) ? accepted : 'unproven' } as const
   if (!need) return withoutOne
-  const organizations = await listActive(services.table, principal)
-  const [only, another] = organizations
+  const found = await listActive(services.table, principal)
+  const [only, another] = found
   if (!only) return withoutOne
-  if (another) return { state: 'open', organizations }
+  if (another) return { state: 'open', organizations: found.map(({ organization }) => organization) }
   const lacking = findLackingSignIn(principal, only, services.now())
-  return lacking ? { state: 'unproven', lacking } : { state: 'settled', organization: only }
+  return lacking ? { state: 'unproven', lacking } : { state: 'settled', ...only }
 }
 
 /** The organizations of a user that give tokens in this session, in the order of their names. */
 const listActive = async (
   table: Table,
   principal: Pick<SessionPrincipal, 'user' | 'session'>,
-): Promise<readonly OrganizationRecord[]> => {
-  const active: OrganizationRecord[] = []
+): Promise<readonly MemberOf[]> => {
+  const active: MemberOf[] = []
   for await (const entries of readEntryPages(table, getMembershipsListing(principal.user.id), mostOffered)) {
     const proven = entries
       .map(readMembershipEntry)
@@ -78,8 +89,15 @@ const listActive = async (
       table,
       proven.map(({ organizationId }) => organizationId),
     )
-    active.push(...found.flatMap((one) => (one?.state === 'active' ? [one] : [])))
+    active.push(
+      ...proven.flatMap((membership, at) => {
+        const organization = found[at]
+        return organization?.state === 'active' ? [{ organization, membership }] : []
+      }),
+    )
     if (active.length >= mostOffered) break
   }
-  return active.slice(0, mostOffered).sort((a, b) => a.name.localeCompare(b.name) || a.id - b.id)
+  return active
+    .slice(0, mostOffered)
+    .sort(({ organization: a }, { organization: b }) => a.name.localeCompare(b.name) || a.id - b.id)
 }

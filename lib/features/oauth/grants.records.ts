@@ -108,6 +108,8 @@ export interface OAuthGrantRecord {
   readonly scopes: readonly string[]
   /** The organization of the tokens. Missing without one. It never changes: another one is another grant. */
   readonly organizationId?: number | undefined
+  /** The joining of the user there. The grant ends with it, also if they join again. Missing without an organization. */
+  readonly joining?: string | undefined
   /** Where the user agreed. A device never leads to another organization, because its page cannot name one. */
   readonly origin: 'browser' | 'device'
   /** How often the user had ended the access of the client in this session before: see `client-access.records.ts`. */

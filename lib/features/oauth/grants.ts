@@ -1,7 +1,7 @@
 import { second } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import type { Principal, SessionPrincipal } from '../access/principal.ts'
-import { findActiveMembership, withEffectiveRoles } from '../organizations/access.ts'
+import { findSameMembership, withEffectiveRoles } from '../organizations/access.ts'
 import { findLackingSignIn } from '../organizations/sign-in-rules.ts'
 import { authenticateStored } from '../sign-in/authentication.ts'
 import { nameAuthenticationClass } from '../sign-in/authentication-class.ts'
@@ -87,8 +87,7 @@ export const findGrantSubject = async (
   if (organization && !isMembershipProven(principal, organization.membership)) return undefined
   const isSame = principal.user.id === grant.userId && getSessionId(principal) === grant.sid
   const ends = findClientAccess(principal.session, client)?.ends ?? 0
-  if (organization && findLackingSignIn(principal, organization.organization, services.now()))
-    return undefined
+  if (organization && findLackingSignIn(principal, organization, services.now())) return undefined
   if (!isSame || ends !== grant.ends) return undefined
   return organization
     ? { ...principal, organization: withEffectiveRoles(principal, organization) }
@@ -96,9 +95,12 @@ export const findGrantSubject = async (
 }
 
 /** The organization of a grant as it is now. Its tokens end with the membership, and while it is suspended. */
-const findOrganization = async ({ table }: Services, { userId, organizationId }: OAuthGrantRecord) => {
+const findOrganization = async (
+  { table }: Services,
+  { userId, organizationId, joining }: OAuthGrantRecord,
+) => {
   if (organizationId === undefined) return undefined
-  return (await findActiveMembership(table, { userId, organizationId })) ?? 'ended'
+  return (await findSameMembership(table, { userId, organizationId, joining })) ?? 'ended'
 }
 
 const isSession = (principal: Principal): principal is SessionPrincipal => principal.session !== undefined

@@ -11,7 +11,13 @@ import type { Principal } from '../access/principal.ts'
 import { isActive } from '../directory/account-state.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { hasOrganizationProof, isMembershipProven } from '../sign-in/organization-sessions.ts'
-import { type Membership, type OrganizationMembership, ownerRole } from './memberships.records.ts'
+import {
+  isInJoining,
+  type MadeInOrganization,
+  type Membership,
+  type OrganizationMembership,
+  ownerRole,
+} from './memberships.records.ts'
 import { readParts } from './parts.records.ts'
 import { isGivenByService, listRolePermissions, rolePermission } from './roles.ts'
 import { describeLacking, findLackingSignIn } from './sign-in-rules.ts'
@@ -42,6 +48,22 @@ export const findActiveMembership = async (
 }
 
 /**
+ * The same for something that was made in the organization before. It ended with the membership in which it was made, also if the user
+ * has joined again since.
+ */
+export const findSameMembership = async (
+  table: Table,
+  {
+    userId,
+    organizationId,
+    ...made
+  }: { readonly userId: number; readonly organizationId: number } & MadeInOrganization,
+): Promise<OrganizationMembership | undefined> => {
+  const found = await findActiveMembership(table, { userId, organizationId })
+  return found && isInJoining(found.membership, made) ? found : undefined
+}
+
+/**
  * A membership with the roles that have an effect. There are none while somebody who may not give roles decided how the user signs in,
  * and so may be able to act as them: see `directory/rights-limit.ts`. A sign-in by the organization's own connection counts there, and is
  * the only one that counts for a membership that needs it.
@@ -51,7 +73,7 @@ export const limitRoles = (
   membership: Membership,
 ): Membership =>
   (allowsPermission(principal.user.rightsLimit, rolePermission) && !membership.needsProof) ||
-  hasOrganizationProof(principal, membership.organizationId)
+  hasOrganizationProof(principal, membership)
     ? membership
     : { ...membership, roles: [] }
 
@@ -64,12 +86,15 @@ export const withEffectiveRoles = (
   return membership === found.membership ? found : { ...found, membership, permissions: [] }
 }
 
-/** What a user may do in an organization without a session, as somebody who set something up before. */
+/** What a user may do in an organization without a session, as the member who made something there before. */
 export const listPermissionsOf = (
   user: UserRecord,
   { membership, declaredRoles }: Pick<OrganizationAccess, 'membership' | 'declaredRoles'>,
+  made: MadeInOrganization,
 ): readonly string[] =>
-  membership ? listRolePermissions(declaredRoles, limitRoles({ user }, membership).roles) : []
+  membership && isInJoining(membership, made)
+    ? listRolePermissions(declaredRoles, limitRoles({ user }, membership).roles)
+    : []
 
 type RoleAccess = Extract<Access, { readonly allow: 'role' }>
 
@@ -108,9 +133,9 @@ export const requireRole = async (
     })
   // Members see that they are, and leave, with any sign-in.
   const lacking =
-    isForService || inOrganization === 'membership'
+    isForService || inOrganization === 'membership' || !own
       ? undefined
-      : findLackingSignIn(principal, organization, now())
+      : findLackingSignIn(principal, { organization, membership: own }, now())
   if (lacking)
     throw new AppError('permission_denied', {
       reason: 'organization_sign_in_required',
@@ -176,17 +201,20 @@ export const requireControlOfRoles = (
   })
 }
 
-/** Whether a user who invited someone may still do so, with these roles. They may have left, or lost roles themselves. */
+/**
+ * Whether a user who invited someone may still do so, with the roles of the invitation. They may have left, or lost roles themselves.
+ */
 export const mayStillInvite = async (
   { table, now }: Services,
   inviter: UserRecord | undefined,
   member: Pick<OrganizationAccess, 'membership' | 'declaredRoles'>,
-  roles: readonly string[],
+  invitation: MadeInOrganization & { readonly roles: readonly string[] },
 ): Promise<boolean> => {
   if (!inviter || !isActive(inviter, now())) return false
   const { declaredRoles } = member
   const membership = member.membership && limitRoles({ user: inviter }, member.membership)
-  const permissions = listPermissionsOf(inviter, member)
+  const permissions = listPermissionsOf(inviter, member, invitation)
+  const { roles } = invitation
   const needed: OrganizationPermission = 'org:members:manage'
   const mayAsMember =
     permissions.includes(needed) &&

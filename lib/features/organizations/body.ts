@@ -62,14 +62,16 @@ export const toOrganizationBodies = async (
 export const noMembers: OrganizationCounts = { members: 0, owners: 0 }
 
 export const toMemberBody = (
-  { roles, source, joinedAt, rolesGivenBy }: Omit<Membership, 'version'>,
+  { roles, source, joinedAt, rolesGivenBy }: Membership,
   user: UserRecord,
+  returnsBySignIn: boolean,
 ): OrganizationMember => ({
   user: toUserMini(user),
   roles: [...roles],
   source,
   joined_at: formatTime(joinedAt),
   roles_given_by: rolesGivenBy,
+  returns_by_sign_in: returnsBySignIn,
 })
 
 /** `signInUrl` is where the user signs in as the organization requires. Their roles allow nothing until then. */

@@ -33,6 +33,8 @@ export interface OrganizationInvitationRecord {
   readonly roles: readonly string[]
   /** Who sent it last, and so answers for its roles. */
   readonly invitedBy: number
+  /** The joining of the inviter. Missing for one who is no member. An invitation from before a removal stays without effect. */
+  readonly joining?: string | undefined
   /** Epoch milliseconds. */
   readonly createdAt: number
   readonly expiresAt: number

@@ -5,6 +5,7 @@ import { AppError, invalidRequest, requireFound } from '../../kernel/errors/erro
 import { organizationInvitationDays } from '../../kernel/limits/limits.ts'
 import { getIds, type ListEntry, readPage } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { day, formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import { isDecisionNamed } from '../access/decisions.ts'
@@ -35,7 +36,7 @@ import {
   sendInvitation,
 } from './invitations.records.ts'
 import { requireActiveOrganization, requireOrganizationInvitation, toJoinDecision } from './join.ts'
-import { buildJoinSteps, buildUnchangedMembershipStep } from './memberships.records.ts'
+import { beginMembership, buildJoinSteps, buildUnchangedMembershipStep } from './memberships.records.ts'
 import { readOrganizations } from './records.ts'
 import { requireKnownRoles } from './roles.ts'
 import { findSignInUrl } from './sign-in-rules.ts'
@@ -145,19 +146,28 @@ const requireSendable = async (
 
 interface Sending {
   readonly before: OrganizationInvitationRecord | undefined
-  readonly fields: Omit<OrganizationInvitationRecord, 'id' | 'hash' | 'mailId' | 'invitedBy' | 'validMs'>
+  readonly fields: Omit<
+    OrganizationInvitationRecord,
+    'id' | 'hash' | 'mailId' | 'invitedBy' | 'joining' | 'validMs'
+  >
   readonly user: UserRecord
 }
 
 const send = (
   { table, now }: Services,
   context: RequestContext,
-  { organization }: OrganizationAccess,
+  { organization, membership }: OrganizationAccess,
   { before, fields, user }: Sending,
 ): Promise<OrganizationInvitationRecord> => {
   const nowMs = now()
   const mailId = randomBytes(12).toString('base64url')
-  const sent = { ...fields, mailId, invitedBy: user.id, validMs: fields.expiresAt - nowMs }
+  const sent = {
+    ...fields,
+    ...omitUndefined({ joining: membership?.joining }),
+    mailId,
+    invitedBy: user.id,
+    validMs: fields.expiresAt - nowMs,
+  }
   return retryConflicts(
     () =>
       sendInvitation(table, organization, { before, fields: sent, nowMs }, (invitation) => [
@@ -289,14 +299,14 @@ export const acceptOrganizationInvitation: UseCase<Operations['acceptOrganizatio
         reason: 'decision_changed',
         detail: 'The invitation has changed since it was shown. Read it again.',
       })
-    const membership = {
+    const membership = beginMembership({
       userId: user.id,
       organizationId: organization.id,
       roles: invitation.roles,
       source: 'invitation',
       joinedAt: now(),
       rolesGivenBy: invitation.invitedBy,
-    } as const
+    })
     await table.transact([
       ...buildJoinSteps(organization, membership),
       ...buildEndInvitationSteps(invitation),
@@ -309,8 +319,8 @@ export const acceptOrganizationInvitation: UseCase<Operations['acceptOrganizatio
       }),
       invitationStep(context, 'organization.invitation_accepted', invitation, user.id),
     ])
-    const signInUrl = findSignInUrl(services, principal, organization)
-    return toOwnBody(organization, { ...membership, version: 1 }, declaredRoles, signInUrl)
+    const signInUrl = findSignInUrl(services, principal, { organization, membership })
+    return toOwnBody(organization, membership, declaredRoles, signInUrl)
   }, 'The organization kept changing. Try again.')
   return { status: 200, body: joined }
 }

@@ -69,7 +69,7 @@ export const requireOrganizationInvitation = async (
   const { organization, membership, declaredRoles } = parts
   requireActiveOrganization(organization)
   const giver = { membership, declaredRoles }
-  if (!inviter || !(await mayStillInvite(services, inviter, giver, invitation.roles)))
+  if (!inviter || !(await mayStillInvite(services, inviter, giver, invitation)))
     throw new AppError('conflict', {
       reason: 'inviter_changed',
       detail:

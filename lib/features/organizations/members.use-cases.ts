@@ -28,7 +28,9 @@ import { limitRoles, type OrganizationAccess, requireControlOfRoles } from './ac
 import { auditMembership } from './audit-membership.ts'
 import { toMemberBody, toOwnBody } from './body.ts'
 import {
+  beginMembership,
   buildJoinSteps,
+  buildReturnStep,
   changeRoles,
   endMembership,
   entryHasRole,
@@ -39,6 +41,7 @@ import {
   readMembershipEntry,
   readMemberships,
 } from './memberships.records.ts'
+import type { OrganizationMember } from './models.ts'
 import type { organizations } from './operations.ts'
 import { readParts } from './parts.records.ts'
 import { type OrganizationRecord, readOrganizations } from './records.ts'
@@ -53,10 +56,30 @@ export const getOrganizationMembers: UseCase<typeof organizations.getOrganizatio
   request,
   { table, config },
 ) => {
-  const page = await mapRows(await findMembers(table, request), async (rows) =>
-    rows.map(([membership, user]) => toMemberBody(membership, user)),
+  const page = await mapRows(await findMembers(table, request), (rows) =>
+    toMemberBodies(table, request.organization, rows),
   )
   return { status: 200, ...toListReply(request, config, page) }
+}
+
+/** Reads the connections of the organization once for all of its members. */
+const toMemberBodies = async (
+  table: Table,
+  { organization }: OrganizationAccess,
+  rows: readonly MemberRow[],
+): Promise<readonly OrganizationMember[]> => {
+  const { makesMembers } = await import('../connections/joining-by-sign-in.ts')
+  const returns = await makesMembers(table, organization.id)
+  return rows.map(([membership, user]) => toMemberBody(membership, user, returns))
+}
+
+const toBody = async (
+  table: Table,
+  access: OrganizationAccess,
+  row: MemberRow,
+): Promise<OrganizationMember> => {
+  const [body] = await toMemberBodies(table, access, [row])
+  return requireFound(body, 'member')
 }
 
 const findMembers = async (
@@ -129,19 +152,19 @@ export const createOrganizationMember: UseCase<typeof organizations.createOrgani
   if (isGuestUser(user))
     throw invalidRequest([{ field: 'user', message: 'is a guest of access links, who cannot be a member' }])
   requireKnownRoles(access.declaredRoles, body.roles)
-  const membership = {
+  const membership = beginMembership({
     userId: user.id,
     organizationId: access.organization.id,
     roles: [...new Set(body.roles)],
     source: 'administrator',
     joinedAt: now(),
     rolesGivenBy: context.actor,
-  } as const
+  })
   await table.transact([
     ...buildJoinSteps(access.organization, membership),
     auditMembership(context, 'organization.member_added', membership),
   ])
-  return { status: 201, body: toMemberBody(membership, user) }
+  return { status: 201, body: await toBody(table, access, [membership, user]) }
 }
 
 /** Changes the roles of a member. */
@@ -152,7 +175,8 @@ export const patchOrganizationMember: UseCase<typeof organizations.patchOrganiza
   const [membership, user] = await requireMember(table, access, params.user_id)
   requireKnownRoles(access.declaredRoles, body.roles)
   const roles = [...new Set(body.roles)]
-  if (hasSameRoles(membership.roles, roles)) return { status: 200, body: toMemberBody(membership, user) }
+  if (hasSameRoles(membership.roles, roles))
+    return { status: 200, body: await toBody(table, access, [membership, user]) }
   requireControlOfRoles(
     access,
     [...membership.roles, ...roles],
@@ -170,7 +194,7 @@ export const patchOrganizationMember: UseCase<typeof organizations.patchOrganiza
       extraSteps: [auditMembership(context, 'organization.member_changed', { ...membership, roles })],
     },
   )
-  return { status: 200, body: toMemberBody(edited, user) }
+  return { status: 200, body: await toBody(table, access, [edited, user]) }
 }
 
 const hasSameRoles = (a: readonly string[], b: readonly string[]): boolean =>
@@ -188,12 +212,15 @@ const requireMember = async (
 
 /** Removes a member, whose tokens of the organization stop working. */
 export const removeOrganizationMember: UseCase<typeof organizations.removeOrganizationMember> = async (
-  { params, organization: access, context },
+  { params, query, organization: access, context },
   { table },
 ) => {
   const [membership] = await requireMember(table, access, params.user_id)
   requireControlOfRoles(access, membership.roles, [])
-  await end(table, context, membership, !access.isForService)
+  await end(table, context, membership, {
+    keepsOwner: !access.isForService,
+    isKeptOut: query.keep_out ?? false,
+  })
   return { status: 204 }
 }
 
@@ -201,11 +228,14 @@ const end = (
   table: Table,
   context: RequestContext,
   membership: Membership,
-  keepsOwner: boolean,
+  { keepsOwner, isKeptOut }: { readonly keepsOwner: boolean; readonly isKeptOut: boolean },
 ): Promise<void> =>
   endMembership(table, membership, {
     keepsOwner,
-    extraSteps: [auditMembership(context, 'organization.member_removed', membership)],
+    extraSteps: [
+      buildReturnStep(membership, { isKeptOut }),
+      auditMembership(context, 'organization.member_removed', membership),
+    ],
   })
 
 /** Lists the organizations of the caller. */
@@ -219,7 +249,7 @@ export const getOwnOrganizations: UseCase<typeof organizations.getOwnOrganizatio
     request.principal.session?.accessLink ? undefined : request.principal,
     {
       isShown: (membership) => isMembershipProven(request.principal, membership),
-      findUrl: (organization) => findSignInUrl(services, request.principal, organization),
+      findUrl: (member) => findSignInUrl(services, request.principal, member),
     },
   )
 
@@ -237,7 +267,10 @@ export const getUserOrganizations: UseCase<typeof organizations.getUserOrganizat
 
 interface ListedOrganizations {
   readonly isShown: (membership: Membership) => boolean
-  readonly findUrl: (organization: OrganizationRecord) => string | null
+  readonly findUrl: (member: {
+    readonly organization: OrganizationRecord
+    readonly membership: Membership
+  }) => string | null
 }
 
 const listOrganizationsOf = async (
@@ -258,7 +291,12 @@ const listOrganizationsOf = async (
         return memberships.map((membership, at) => {
           const organization = organizations[at]
           return organization && isShown(membership)
-            ? toOwnBody(organization, limitRoles(whose, membership), declared, findUrl(organization))
+            ? toOwnBody(
+                organization,
+                limitRoles(whose, membership),
+                declared,
+                findUrl({ organization, membership }),
+              )
             : undefined
         })
       })
@@ -273,6 +311,9 @@ export const leaveOrganization: UseCase<typeof organizations.leaveOrganization> 
 ) => {
   // Items of memberships outlive a deleted organization, but nobody is a member of it.
   const { organization, membership } = await readParts(table, principal.user.id, params.id)
-  await end(table, context, requireFound(organization && membership, 'organization'), true)
+  await end(table, context, requireFound(organization && membership, 'organization'), {
+    keepsOwner: true,
+    isKeptOut: false,
+  })
   return { status: 204 }
 }

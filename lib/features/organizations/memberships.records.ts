@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import { type Condition, isAbsent, isPresent } from '../../kernel/table/expressions.ts'
 import { type Key, userKey } from '../../kernel/table/keys/keys.ts'
 import {
   createdOrganizationsKey,
+  keptOutKey,
   membershipKey,
   membershipPrefix,
   organizationCountsKey,
@@ -28,6 +30,11 @@ export interface Membership {
   readonly userId: number
   readonly organizationId: number
   readonly roles: readonly string[]
+  /**
+   * Random, and another one each time that the user joins. What was made in the organization before a removal names this, and stays ended:
+   * see `isInJoining`. It is part of each condition, because a membership that begins again has the version 1 again.
+   */
+  readonly joining: string
   readonly source: 'administrator' | 'invitation' | 'connection' | 'import' | 'creation'
   /** Epoch milliseconds. */
   readonly joinedAt: number
@@ -42,6 +49,28 @@ export interface Membership {
   readonly version: number
 }
 
+/** What describes a membership that begins. */
+export type NewMembership = Omit<Membership, 'joining' | 'version'>
+
+/** Creates a membership that is not stored yet. */
+export const beginMembership = (fields: NewMembership): Membership => ({
+  ...fields,
+  joining: randomBytes(12).toString('base64url'),
+  version: 1,
+})
+
+/** Something that was made in an organization, with the joining of the member who made it. */
+export interface MadeInOrganization {
+  /** Missing if nobody made it as a member. */
+  readonly joining?: string | undefined
+}
+
+/** Whether the member who made something is in the organization since then. */
+export const isInJoining = (
+  membership: Pick<Membership, 'joining'> | undefined,
+  { joining }: MadeInOrganization,
+): boolean => membership !== undefined && joining !== undefined && membership.joining === joining
+
 /** An organization as a user is in it. */
 export interface OrganizationMembership {
   readonly organization: OrganizationRecord
@@ -55,6 +84,7 @@ const codec = createCodec<Membership>('membership of an organization', {
   userId: 'number',
   organizationId: 'number',
   roles: 'list',
+  joining: 'string',
   source: 'string',
   joinedAt: 'number',
   version: 'number',
@@ -135,14 +165,14 @@ const buildCountStep = (
  */
 export const buildJoinAllSteps = (
   organization: OrganizationRecord,
-  memberships: readonly Omit<Membership, 'version'>[],
+  memberships: readonly Membership[],
 ): readonly Step[] => {
   const limit = organization.member_limit
   const owners = memberships.reduce((sum, { roles }) => sum + isOwner(roles), 0)
   const last = limit === null ? 0 : limit - memberships.length
   return [
     ...memberships.flatMap((membership): Step[] => [
-      { put: encodeItem({ ...membership, version: 1 }), condition: isAbsent, orElse: memberTaken },
+      { put: encodeItem(membership), condition: isAbsent, orElse: memberTaken },
       { check: userKey(membership.userId), condition: isPresent, orElse: () => new EditConflict() },
     ]),
     buildUnchangedOrganizationStep(organization),
@@ -163,10 +193,8 @@ export const buildJoinAllSteps = (
 }
 
 /** The same for one user. */
-export const buildJoinSteps = (
-  organization: OrganizationRecord,
-  membership: Omit<Membership, 'version'>,
-): readonly Step[] => buildJoinAllSteps(organization, [membership])
+export const buildJoinSteps = (organization: OrganizationRecord, membership: Membership): readonly Step[] =>
+  buildJoinAllSteps(organization, [membership])
 
 /**
  * Builds the steps by which the creator of an organization becomes its owner. They count what a user ever created, because a slug
@@ -174,11 +202,8 @@ export const buildJoinSteps = (
  *
  * The transaction throws EditConflict if the user was deleted, and ConflictError `too_many_organizations`.
  */
-export const buildFirstOwnerSteps = (
-  membership: Omit<Membership, 'version'>,
-  creationsMax: number,
-): readonly Step[] => [
-  { put: encodeItem({ ...membership, version: 1 }), condition: isAbsent },
+export const buildFirstOwnerSteps = (membership: Membership, creationsMax: number): readonly Step[] => [
+  { put: encodeItem(membership), condition: isAbsent },
   { check: userKey(membership.userId), condition: isPresent, orElse: () => new EditConflict() },
   ...buildCountStep(membership.organizationId, { members: 1, owners: 1 }),
   {
@@ -247,9 +272,9 @@ export const confirmMembership = async (
 }
 
 const isUnchanged =
-  ({ version }: Pick<Membership, 'version'>): Condition =>
+  ({ joining, version }: Pick<Membership, 'joining' | 'version'>): Condition =>
   (x) =>
-    `${x.path('version')} = ${x.value(version)}`
+    `${x.path('joining')} = ${x.value(joining)} AND ${x.path('version')} = ${x.value(version)}`
 
 /**
  * Ends a membership as it was read.
@@ -273,6 +298,22 @@ export const endMembership = (
     ...extraSteps,
   ])
 }
+
+/** Builds the step that decides, at the end of a membership, whether the company sign-in makes the user a member again. */
+export const buildReturnStep = (
+  { userId, organizationId }: Membership,
+  { isKeptOut }: { readonly isKeptOut: boolean },
+): Step =>
+  isKeptOut
+    ? { put: { ...keptOutKey(userId, organizationId) } }
+    : { delete: keptOutKey(userId, organizationId) }
+
+/** Builds the step that fails with `EditConflict` if a user is kept out of an organization. */
+export const buildNotKeptOutStep = ({ userId, organizationId }: Membership): Step => ({
+  check: keptOutKey(userId, organizationId),
+  condition: isAbsent,
+  orElse: () => new EditConflict(),
+})
 
 /** Builds the step that fails with `EditConflict` if a membership was changed or ended since it was read. */
 export const buildUnchangedMembershipStep = (membership: Membership): Step => ({

@@ -201,6 +201,11 @@ const memberFields = {
     docs &&
       'The ID of the user who gave the present roles. Null if a connection, an import or an API token of the organization did.',
   ),
+  returns_by_sign_in: field(
+    z.boolean(),
+    docs &&
+      'Whether the company sign-in of the organization makes the user a member again after a removal. Remove them with `keep_out` to prevent that.',
+  ),
 }
 
 export const OrganizationMember = model(
@@ -213,6 +218,7 @@ export const OrganizationMember = model(
       source: 'invitation' as const,
       joined_at: exampleTimes.created,
       roles_given_by: exampleIds.administrator,
+      returns_by_sign_in: false,
     },
   },
 )

@@ -2,7 +2,11 @@ import { AppError } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Services } from '../../services.ts'
 import type { Principal } from '../access/principal.ts'
-import { isMembershipProven, isProvenFor } from '../sign-in/organization-sessions.ts'
+import {
+  isLimitedToOrganizations,
+  isMembershipProven,
+  isProvenFor,
+} from '../sign-in/organization-sessions.ts'
 import { findActiveMembership, withEffectiveRoles } from './access.ts'
 import type { OrganizationMembership } from './memberships.records.ts'
 import { findIdBySlug, type OrganizationRecord, readOrganizations } from './records.ts'
@@ -41,8 +45,10 @@ export const findNamedOrganization = async (
   if (!isProvenFor(principal, organizationId)) return { state: 'unproven' }
   const found = await findActiveMembership(table, { userId: principal.user.id, organizationId })
   if (!found || !isNamed(found.organization, named)) return { state: 'refused' }
-  if (!isMembershipProven(principal, found.membership)) return { state: 'refused' }
-  const lacking = findLackingSignIn(principal, found.organization, now())
+  // A session of the organization from before a removal. A new sign-in counts again.
+  if (!isMembershipProven(principal, found.membership))
+    return { state: isLimitedToOrganizations(principal) ? 'unproven' : 'refused' }
+  const lacking = findLackingSignIn(principal, found, now())
   return lacking ? { state: 'unproven', lacking } : { state: 'member', found }
 }
 

@@ -11,7 +11,14 @@ import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { filteringMode, userIdDescription } from '../../kernel/contract/descriptions/common-texts.ts'
 import { writable } from '../../kernel/contract/fields.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
-import { ordering, paging, queryFilteringMode, querySearch, queryText } from '../../kernel/contract/query.ts'
+import {
+  ordering,
+  paging,
+  queryBoolean,
+  queryFilteringMode,
+  querySearch,
+  queryText,
+} from '../../kernel/contract/query.ts'
 import { exampleIds } from '../example-values.models.ts'
 import { organizationBranding } from './branding.operations.ts'
 import { organizationEnding } from './ending.operations.ts'
@@ -242,14 +249,24 @@ stays one: 409 with the reason \`last_owner\`. Holders of \`organizations:manage
     path: '/api/2/organizations/{id}/members/{user_id}',
     access: byRoleOrToken('org:members:manage', 'organizations:manage'),
     summary: 'Remove a member from an organization',
+    query: z.strictObject({ keep_out: z.optional(queryBoolean) }),
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     audit: ['organization.member_removed'],
     text:
       docs &&
       describe(() => ({
-        description: `Ends a membership at once. The account of the user stays. The rules of \`patch_organization_member\` hold.`,
-        parameters: { id: idDescription, user_id: memberIdDescription },
+        description: `Ends a membership at once, with all that the user made in the organization except its API tokens: if they join again, old tokens, links and
+invitations stay ended. The account of the user stays. The rules of \`patch_organization_member\` hold.`,
+        parameters: {
+          id: idDescription,
+          user_id: memberIdDescription,
+          keep_out: {
+            description:
+              'Whether the user does not become a member again by signing in with the company sign-in of the organization. Only an invitation, or an administrator, lets them in again. Default: false.',
+            example: 'true',
+          },
+        },
       })),
   }),
   getOwnOrganizations: defineOperation({

@@ -7,7 +7,7 @@ import { writeSettings } from '../audit/write-settings.ts'
 import { hasVerifiedEmail } from '../directory/guest-state.records.ts'
 import { auditMembership } from './audit-membership.ts'
 import { toOrganizationBody } from './body.ts'
-import { buildFirstOwnerSteps, ownerRole } from './memberships.records.ts'
+import { beginMembership, buildFirstOwnerSteps, ownerRole } from './memberships.records.ts'
 import { newOrganization } from './models.ts'
 import type { organizationPolicy } from './policy.operations.ts'
 import {
@@ -65,7 +65,7 @@ export const createOwnOrganization: UseCase<typeof organizationPolicy.createOwnO
   const fields = { ...newOrganization, ...body, createdBy: user.id, createdAt: now() }
   const ownership = { userId: user.id, roles: [ownerRole], joinedAt: now(), rolesGivenBy: user.id }
   const organization = await createOrganization(table, fields, (id) => {
-    const membership = { ...ownership, organizationId: id, source: 'creation' } as const
+    const membership = beginMembership({ ...ownership, organizationId: id, source: 'creation' })
     return [
       ...buildFirstOwnerSteps(membership, policy.creations_max),
       auditStep({ ...context, organization: id, byMember: true }, 'organization.created', {

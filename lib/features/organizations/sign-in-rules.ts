@@ -5,6 +5,7 @@ import { authenticationClasses, nameAuthenticationClass } from '../sign-in/authe
 import { isLimitedToOrganizations, listOrganizationProofs } from '../sign-in/organization-sessions.ts'
 import { isNewProof, lacksOwnProof } from '../sign-in/proof-time.ts'
 import type { SessionAuthentication } from '../sign-in/session.records.ts'
+import type { Membership } from './memberships.records.ts'
 import type { OrganizationRecord } from './records.ts'
 
 /*
@@ -14,8 +15,14 @@ import type { OrganizationRecord } from './records.ts'
 
 type SignInRules = Pick<
   OrganizationRecord,
-  'id' | 'required_connection' | 'requires_second_factor' | 'sign_in_max_age'
+  'required_connection' | 'requires_second_factor' | 'sign_in_max_age'
 >
+
+/** The rules of an organization, and the membership for which a sign-in meets them. */
+interface MemberOf {
+  readonly organization: SignInRules
+  readonly membership: Membership
+}
 
 /** What a sign-in lacks: it is through another connection, has one factor only, or is too old. */
 export type LackingSignIn =
@@ -26,15 +33,20 @@ export type LackingSignIn =
  * Returns what the present sign-in lacks for an organization, or undefined if it is enough. An API token proves no sign-in.
  *
  * @example
- * findLackingSignIn(principal, organization, now()) // { lacks: 'connection', connection: 12 }
+ * findLackingSignIn(principal, found, now()) // { lacks: 'connection', connection: 12 }
  */
 export const findLackingSignIn = (
   caller: Pick<Principal, 'user' | 'session' | 'actor'>,
-  { id, required_connection: connection = null, requires_second_factor, sign_in_max_age = null }: SignInRules,
+  { organization, membership }: MemberOf,
   nowMs: number,
 ): LackingSignIn | undefined => {
+  const {
+    required_connection: connection = null,
+    requires_second_factor,
+    sign_in_max_age = null,
+  } = organization
   if (connection === null && !requires_second_factor && sign_in_max_age === null) return undefined
-  const counting = listSignIns(caller, id, connection)
+  const counting = listSignIns(caller, membership, connection)
   if (connection !== null && counting.length === 0) return { lacks: 'connection', connection }
   const strong = requires_second_factor ? counting.filter(isMultiFactor) : counting
   if (strong.length === 0) return { lacks: requires_second_factor ? 'second_factor' : 'age', connection }
@@ -46,10 +58,10 @@ export const findLackingSignIn = (
 /** The sign-ins that count in an organization: those by its own connections, and one for the whole service. */
 const listSignIns = (
   caller: Pick<Principal, 'session' | 'actor'>,
-  organizationId: number,
+  membership: Membership,
   connection: number | null,
 ): readonly SessionAuthentication[] => {
-  const own = listOrganizationProofs(caller, organizationId)
+  const own = listOrganizationProofs(caller, membership)
   if (connection !== null) return own.filter((proof) => proof.connection === connection)
   const { session } = caller
   return session && !isLimitedToOrganizations(caller) ? [session.authentication, ...own] : own
@@ -62,9 +74,9 @@ const isMultiFactor = ({ methods }: SessionAuthentication): boolean =>
 export const findSignInUrl = (
   { config, now }: Services,
   principal: Pick<Principal, 'user' | 'session' | 'actor'>,
-  organization: SignInRules,
+  member: MemberOf,
 ): string | null => {
-  const lacking = findLackingSignIn(principal, organization, now())
+  const lacking = findLackingSignIn(principal, member, now())
   if (!lacking) return null
   const url = new URL(config.signInUrl)
   url.searchParams.set('prompt', 'login')

@@ -34,6 +34,11 @@ const fields = {
     id,
     docs && 'The ID of the user who created the token. It works after they have left the organization.',
   ),
+  creator_left: field(
+    z.boolean(),
+    docs &&
+      'Whether the member who created the token has left or was removed since, also if they have joined again. The token belongs to the organization and goes on: decide whether it still should.',
+  ),
   created_at: field(dateTime, docs && 'When the token was created: ISO 8601, UTC.'),
   last_used_at: field(
     nullableDateTime,
@@ -50,6 +55,7 @@ const exampleToken = docs && {
   permissions: ['films:edit', 'org:members:view'],
   expires: exampleTimes.end,
   created_by: exampleIds.user,
+  creator_left: false,
   created_at: exampleTimes.created,
   last_used_at: exampleTimes.signedIn,
 }

@@ -28,6 +28,8 @@ export interface OrganizationTokenRecord {
   readonly name: string
   readonly permissions: readonly string[]
   readonly createdBy: number
+  /** The joining of a member who created it. The token outlives it, and its list says so. */
+  readonly joining?: string
   /** Epoch milliseconds, like all times here. */
   readonly createdAt: number
   readonly lastUsedAt: number | null

@@ -10,7 +10,7 @@ import { sortPermissions } from '../access/permissions.ts'
 import { requireFutureExpiry } from '../api-tokens/expiry.ts'
 import { auditStep } from '../audit/write-event.ts'
 import type { OrganizationAccess } from './access.ts'
-import { ownerRole } from './memberships.records.ts'
+import { isInJoining, type Membership, ownerRole, readMemberships } from './memberships.records.ts'
 import { toOrganizationClaims } from './organization-claims.ts'
 import { listKnownPermissions, listMemberPermissions } from './roles.ts'
 import type { OrganizationToken } from './tokens.models.ts'
@@ -22,20 +22,18 @@ import {
   type OrganizationTokenRecord,
 } from './tokens.records.ts'
 
-const toBody = ({
-  id,
-  name,
-  permissions,
-  expiresAt,
-  createdBy,
-  createdAt,
-  lastUsedAt,
-}: OrganizationTokenRecord): OrganizationToken => ({
+/** `creator` is the membership that the creator has now. */
+const toBody = (
+  { id, name, permissions, expiresAt, createdBy, joining, createdAt, lastUsedAt }: OrganizationTokenRecord,
+  creator: Membership | undefined,
+): OrganizationToken => ({
   id,
   name,
   permissions: [...permissions],
   expires: formatTime(expiresAt ?? null),
   created_by: createdBy,
+  // Staff of the service are no members, so they cannot leave.
+  creator_left: joining !== undefined && !isInJoining(creator, { joining }),
   created_at: formatTime(createdAt),
   last_used_at: formatTime(lastUsedAt),
 })
@@ -62,7 +60,13 @@ export const getOrganizationApiTokens: UseCase<typeof organizationTokens.getOrga
 ) => {
   const tokens = await listOrganizationTokens(table, request.organization.organization.id)
   const { rows, next } = buildPage(tokens, ({ id }) => sortableId(id), readPageRequest(request))
-  const bodies = rows.map(({ indexKey, row }) => ({ indexKey, row: toBody(row) }))
+  const { id } = request.organization.organization
+  const creators = await readMemberships(
+    table,
+    id,
+    rows.map(({ row }) => row.createdBy),
+  )
+  const bodies = rows.map(({ indexKey, row }, at) => ({ indexKey, row: toBody(row, creators[at]) }))
   return { status: 200, ...toListReply(request, config, { rows: bodies, next }) }
 }
 
@@ -84,12 +88,12 @@ export const createOrganizationApiToken: UseCase<
       permissions,
       createdBy: user.id,
       createdAt: now(),
-      ...omitUndefined({ expiresAt }),
+      ...omitUndefined({ expiresAt, joining: access.membership?.joining }),
     },
     { user, membership: access.isForService ? undefined : access.membership },
     (id) => [auditStep(context, 'organization.api_token_created', { target: `${organizationId} ${id}` })],
   )
-  const { id, ...rest } = toBody(token)
+  const { id, ...rest } = toBody(token, access.membership)
   return { status: 201, body: { id, token: value, ...rest } }
 }
 

@@ -151,7 +151,7 @@ const requireOwnFields = (
 const requireRightToSignInRules = async (
   services: Services,
   principal: Principal | undefined,
-  { isForService, permissions }: OrganizationAccess,
+  { isForService, permissions, membership }: OrganizationAccess,
   after: OrganizationRecord,
 ): Promise<void> => {
   const permission = 'org:sign-in:manage'
@@ -171,7 +171,10 @@ const requireRightToSignInRules = async (
         },
       ])
   }
-  const lacking = isForService ? undefined : findLackingSignIn(principal, after, services.now())
+  const lacking =
+    isForService || !membership
+      ? undefined
+      : findLackingSignIn(principal, { organization: after, membership }, services.now())
   if (lacking)
     throw invalidRequest([
       {

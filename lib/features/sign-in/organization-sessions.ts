@@ -18,27 +18,37 @@ export const isLimitedToOrganizations = ({ session }: Pick<Principal, 'session'>
 type Prover = Pick<Principal, 'session' | 'actor'>
 
 /**
- * The sign-ins by connections of an organization that count for a caller. An administrator who impersonates someone signed in as
- * themselves, so their proofs say nothing about that person.
+ * An administrator who impersonates someone signed in as themselves, so their proofs say nothing about that person.
+ */
+const listProofs = ({ session, actor }: Prover): readonly OrganizationProof[] =>
+  (actor ? undefined : session?.organizationProofs) ?? []
+
+/** A membership that a proof is for. */
+interface ProvenJoining {
+  readonly organizationId: number
+  readonly joining: string
+}
+
+/**
+ * The sign-ins by connections of an organization that count for a member. Those from before the user was removed and joined again do
+ * not.
  */
 export const listOrganizationProofs = (
-  { session, actor }: Prover,
-  organization: number | undefined,
+  caller: Prover,
+  { organizationId, joining }: ProvenJoining,
 ): readonly OrganizationProof[] =>
-  (actor ? undefined : session?.organizationProofs)?.filter((proof) => proof.organization === organization) ??
-  []
+  listProofs(caller).filter((proof) => proof.organization === organizationId && proof.joining === joining)
 
-/** Whether a connection of an organization proved who the caller is. It decides about the roles there, and about nothing else. */
-export const hasOrganizationProof = (caller: Prover, organization: number | undefined): boolean =>
-  listOrganizationProofs(caller, organization).length > 0
+/** Whether a connection of an organization proved who the member is. It decides about the roles there, and about nothing else. */
+export const hasOrganizationProof = (caller: Prover, membership: ProvenJoining): boolean =>
+  listOrganizationProofs(caller, membership).length > 0
 
 /** Whether a caller may act in an organization, or in none if it is undefined. Their membership is another question. */
 export const isProvenFor = (caller: Prover, organization: number | undefined): boolean =>
-  !isLimitedToOrganizations(caller) || hasOrganizationProof(caller, organization)
+  !isLimitedToOrganizations(caller) || listProofs(caller).some((proof) => proof.organization === organization)
 
 /** What a caller needs to know of a membership. */
-interface ProvenMembership {
-  readonly organizationId: number
+interface ProvenMembership extends ProvenJoining {
   readonly needsProof?: true
 }
 
@@ -46,11 +56,8 @@ interface ProvenMembership {
  * Whether a membership of the caller counts. One that a connection gave by an address alone takes a session that the connection opened:
  * anyone else who signs in as the user is no member.
  */
-export const isMembershipProven = (
-  caller: Prover,
-  { organizationId, needsProof }: ProvenMembership,
-): boolean =>
-  needsProof ? hasOrganizationProof(caller, organizationId) : isProvenFor(caller, organizationId)
+export const isMembershipProven = (caller: Prover, membership: ProvenMembership): boolean =>
+  (!membership.needsProof && !isLimitedToOrganizations(caller)) || hasOrganizationProof(caller, membership)
 
 /**
  * The user as a session acts for them: without the rights that only a proof for the whole service gives, and without those for which its

@@ -111,6 +111,8 @@ export interface SessionAuthentication {
 /** A sign-in through a connection of an organization. */
 export interface OrganizationProof extends SessionAuthentication {
   readonly organization: number
+  /** The joining of the user. A proof from before a removal counts no more. */
+  readonly joining: string
   /** The connection of the organization. */
   readonly connection: number
 }

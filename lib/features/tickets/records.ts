@@ -152,6 +152,8 @@ export interface TicketRecord {
   readonly isFromApiToken?: true
   /** The ID of the organization that the user acts in. The ticket is revoked when the membership ends. */
   readonly organization?: number
+  /** The joining of the user there. */
+  readonly joining?: string
   /** The proof of identity of the session. */
   readonly authentication?: SessionAuthentication
 }

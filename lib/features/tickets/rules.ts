@@ -12,7 +12,7 @@ import { auditStep } from '../audit/write-event.ts'
 import { isActive } from '../directory/account-state.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { findImpersonator } from '../impersonation/rules.ts'
-import { findActiveMembership, withEffectiveRoles } from '../organizations/access.ts'
+import { findSameMembership, withEffectiveRoles } from '../organizations/access.ts'
 import type { OrganizationMembership } from '../organizations/memberships.records.ts'
 import { withSessionRights } from '../sign-in/organization-sessions.ts'
 import type { SessionRecord } from '../sign-in/session.records.ts'
@@ -81,6 +81,7 @@ const describeTicket = (
     isFromApiToken: kind === 'api_token' || undefined,
     scopes,
     organization: organization?.organization.id,
+    joining: organization?.membership.joining,
     authentication: session?.authentication,
     rightsProof: session && describeRightsProof(session),
   })
@@ -148,9 +149,10 @@ export const findUsableTicket = async (
     throw new TicketRefused('revoked')
   const usable = await limitUser(services, ticket, user)
   if (ticket.organization === undefined) return usable
-  const found = await findActiveMembership(services.table, {
+  const found = await findSameMembership(services.table, {
     userId: user.id,
     organizationId: ticket.organization,
+    joining: ticket.joining,
   })
   if (!found) throw new TicketRefused('revoked')
   // Without its session, only what the account allows counts.

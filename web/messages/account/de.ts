@@ -344,6 +344,9 @@ export const de: Translations<typeof en> = {
     remove: 'Entfernen',
     removeHeading: '{name} aus {organization} entfernen?',
     removeText: 'Die Rollen dort enden sofort. Das Konto bleibt.',
+    keepOut: 'Nicht über die Firmenanmeldung wieder beitreten lassen',
+    keepOutHint:
+      'Sonst ist die Person mit der nächsten Firmenanmeldung wieder Mitglied. Mit einer Einladung kann sie jederzeit wieder beitreten.',
     removed: '{name} ist nicht mehr Mitglied.',
     notAllowed: 'Ihre eigenen Rollen erlauben das nicht. Fragen Sie einen Inhaber.',
     manage: 'Verwalten',
@@ -382,6 +385,7 @@ export const de: Translations<typeof en> = {
     apiTokens: 'API-Tokens',
     tokensText:
       'Mit diesen API-Tokens handeln Programme für die Organisation. Sie funktionieren weiter, wenn die Person austritt, die sie erstellt hat.',
+    creatorLeft: 'Wer das Token erstellt hat, hat die Organisation inzwischen verlassen.',
     noTokens: 'Die Organisation hat keine API-Tokens.',
     tooManyTokens: 'Mehr Tokens sind für die Organisation nicht möglich. Widerrufen Sie zuerst eines.',
     links: 'Zugangslinks',

@@ -336,6 +336,9 @@ export const en = {
     remove: 'Remove',
     removeHeading: 'Remove {name} from {organization}?',
     removeText: 'They lose their roles there at once. Their account stays.',
+    keepOut: 'Do not let them join again with the company sign-in',
+    keepOutHint:
+      'Otherwise they are a member again as soon as they sign in with it. An invitation always lets them in again.',
     removed: '{name} is no longer a member.',
     notAllowed: 'Your own roles do not allow this. Ask an owner.',
     manage: 'Manage',
@@ -373,6 +376,7 @@ export const en = {
     apiTokens: 'API tokens',
     tokensText:
       'Programs use these API tokens to act for the organization. The tokens go on working when the person who created them leaves.',
+    creatorLeft: 'Its creator has left the organization since.',
     noTokens: 'The organization has no API tokens.',
     tooManyTokens: 'The organization has as many tokens as possible. Revoke one first.',
     links: 'Access links',

@@ -339,6 +339,9 @@ export const es: Translations<typeof en> = {
     remove: 'Quitar',
     removeHeading: '¿Quitar a {name} de {organization}?',
     removeText: 'Pierde sus roles allí de inmediato. Su cuenta se conserva.',
+    keepOut: 'Impedir que vuelva a unirse con el inicio de sesión de la empresa',
+    keepOutHint:
+      'De lo contrario, vuelve a ser miembro en cuanto inicia sesión con él. Con una invitación siempre puede volver a unirse.',
     removed: '{name} ya no es miembro.',
     notAllowed: 'Sus propios roles no lo permiten. Pregunte a un propietario.',
     manage: 'Gestionar',
@@ -376,6 +379,7 @@ export const es: Translations<typeof en> = {
     apiTokens: 'Tokens de API',
     tokensText:
       'Los programas usan estos tokens de API para actuar en nombre de la organización. Siguen funcionando cuando se va la persona que los creó.',
+    creatorLeft: 'Quien lo creó ha dejado la organización desde entonces.',
     noTokens: 'La organización no tiene tokens de API.',
     tooManyTokens: 'La organización ha alcanzado el máximo de tokens. Revoque uno primero.',
     links: 'Enlaces de acceso',

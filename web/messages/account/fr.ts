@@ -342,6 +342,9 @@ export const fr: Translations<typeof en> = {
     remove: 'Retirer',
     removeHeading: 'Retirer {name} de {organization}\u00a0?',
     removeText: 'Cette personne y perd ses rôles immédiatement. Son compte reste.',
+    keepOut: 'Ne pas la laisser revenir par la connexion d’entreprise',
+    keepOutHint:
+      'Sinon, elle redevient membre dès qu’elle se connecte par ce moyen. Une invitation lui permet toujours de revenir.',
     removed: '{name} n’est plus membre.',
     notAllowed: 'Vos propres rôles ne le permettent pas. Demandez à un propriétaire.',
     manage: 'Gérer',
@@ -380,6 +383,7 @@ export const fr: Translations<typeof en> = {
     apiTokens: 'Jetons d’API',
     tokensText:
       'Les programmes utilisent ces jetons d’API pour agir au nom de l’organisation. Ils fonctionnent encore après le départ de la personne qui les a créés.',
+    creatorLeft: 'La personne qui l’a créé a quitté l’organisation depuis.',
     noTokens: 'L’organisation n’a aucun jeton d’API.',
     tooManyTokens: 'L’organisation a atteint le nombre maximal de jetons. Révoquez-en un d’abord.',
     links: 'Liens d’accès',

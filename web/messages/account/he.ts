@@ -322,6 +322,8 @@ export const he: Translations<typeof en> = {
     remove: 'הסרה',
     removeHeading: 'להסיר את {name} מהארגון {organization}?',
     removeText: 'התפקידים בארגון מסתיימים מיד. החשבון נשאר.',
+    keepOut: 'למנוע הצטרפות מחדש דרך ההתחברות הארגונית',
+    keepOutHint: 'אחרת החברות תחודש בהתחברות הארגונית הבאה. הזמנה תמיד מאפשרת להצטרף מחדש.',
     removed: '{name} כבר לא בארגון.',
     notAllowed: 'התפקידים שלך אינם מאפשרים זאת. יש לפנות לבעלים.',
     manage: 'ניהול',
@@ -357,6 +359,7 @@ export const he: Translations<typeof en> = {
     apiTokens: 'אסימוני API',
     tokensText:
       'תוכנות משתמשות באסימוני ה־API האלה כדי לפעול בשם הארגון. הם ממשיכים לפעול גם אחרי שמי שיצר אותם עוזב.',
+    creatorLeft: 'מי שיצר את האסימון עזב מאז את הארגון.',
     noTokens: 'לארגון אין אסימוני API.',
     tooManyTokens: 'הארגון הגיע למספר המרבי של אסימונים. יש לבטל אחד תחילה.',
     links: 'קישורי גישה',

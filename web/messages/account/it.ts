@@ -335,6 +335,9 @@ export const it: Translations<typeof en> = {
     remove: 'Rimuovi',
     removeHeading: 'Rimuovere {name} da {organization}?',
     removeText: 'I ruoli nell’organizzazione terminano subito. L’account resta.',
+    keepOut: 'Non consentire un nuovo ingresso con l’accesso aziendale',
+    keepOutHint:
+      'Altrimenti la persona torna membro al prossimo accesso aziendale. Con un invito può sempre rientrare.',
     removed: '{name} non è più membro.',
     notAllowed: 'I propri ruoli non lo consentono. Chiedere a un proprietario.',
     manage: 'Gestisci',
@@ -372,6 +375,7 @@ export const it: Translations<typeof en> = {
     apiTokens: 'Token API',
     tokensText:
       'I programmi usano questi token API per agire per l’organizzazione. Continuano a funzionare quando chi li ha creati se ne va.',
+    creatorLeft: 'Chi l’ha creato ha lasciato nel frattempo l’organizzazione.',
     noTokens: 'L’organizzazione non ha token API.',
     tooManyTokens: 'L’organizzazione ha raggiunto il numero massimo di token. Revocarne prima uno.',
     links: 'Link di accesso',

@@ -334,6 +334,9 @@ export const ja: Translations<typeof en> = {
     remove: '外す',
     removeHeading: '{name} を {organization} から外しますか？',
     removeText: '組織内のロールはすぐになくなります。アカウントは残ります。',
+    keepOut: '会社のサインインによる再参加を許可しない',
+    keepOutHint:
+      '許可する場合、会社のサインインを使うと再びメンバーになります。招待すれば、いつでも再び参加できます。',
     removed: '{name} はメンバーではなくなりました。',
     notAllowed: 'ご自身のロールでは許可されていません。オーナーに依頼してください。',
     manage: '管理',
@@ -370,6 +373,7 @@ export const ja: Translations<typeof en> = {
     apiTokens: 'API トークン',
     tokensText:
       'この API トークンを使うと、プログラムが組織として操作できます。作成した人が脱退しても、引き続き使えます。',
+    creatorLeft: '作成者はその後、組織を離れています。',
     noTokens: '組織の API トークンはありません。',
     tooManyTokens: '組織のトークンはこれ以上作成できません。先に 1 つ取り消してください。',
     links: 'アクセスリンク',

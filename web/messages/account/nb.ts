@@ -334,6 +334,9 @@ export const nb: Translations<typeof en> = {
     remove: 'Fjern',
     removeHeading: 'Fjerne {name} fra {organization}?',
     removeText: 'Rollene der avsluttes med en gang. Kontoen blir værende.',
+    keepOut: 'Ikke la personen bli med igjen via firmapåloggingen',
+    keepOutHint:
+      'Ellers blir personen medlem igjen ved neste firmapålogging. Med en invitasjon kan personen alltid bli med igjen.',
     removed: '{name} er ikke lenger medlem.',
     notAllowed: 'Dine egne roller tillater ikke dette. Spør en eier.',
     manage: 'Administrer',
@@ -370,6 +373,7 @@ export const nb: Translations<typeof en> = {
     apiTokens: 'API-tokener',
     tokensText:
       'Programmer bruker disse API-tokenene for å handle for organisasjonen. De virker fortsatt når personen som opprettet dem, slutter.',
+    creatorLeft: 'Den som opprettet tokenet, har forlatt organisasjonen siden.',
     noTokens: 'Organisasjonen har ingen API-tokener.',
     tooManyTokens: 'Organisasjonen har så mange tokener som mulig. Trekk tilbake ett først.',
     links: 'Tilgangslenker',

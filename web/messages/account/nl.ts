@@ -336,6 +336,9 @@ export const nl: Translations<typeof en> = {
     remove: 'Verwijderen',
     removeHeading: '{name} uit {organization} verwijderen?',
     removeText: 'De rollen daar eindigen meteen. Het account blijft bestaan.',
+    keepOut: 'Niet opnieuw lid laten worden via de bedrijfsaanmelding',
+    keepOutHint:
+      'Anders is deze persoon weer lid zodra die zich daarmee aanmeldt. Met een uitnodiging kan die altijd weer lid worden.',
     removed: '{name} is geen lid meer.',
     notAllowed: 'Je eigen rollen staan dit niet toe. Vraag het een eigenaar.',
     manage: 'Beheren',
@@ -373,6 +376,7 @@ export const nl: Translations<typeof en> = {
     apiTokens: 'API-tokens',
     tokensText:
       'Programma’s gebruiken deze API-tokens om namens de organisatie te handelen. Ze blijven werken als degene die ze heeft gemaakt vertrekt.',
+    creatorLeft: 'Wie het token heeft gemaakt, heeft de organisatie inmiddels verlaten.',
     noTokens: 'De organisatie heeft geen API-tokens.',
     tooManyTokens: 'De organisatie heeft het maximale aantal tokens. Trek er eerst een in.',
     links: 'Toegangslinks',

@@ -335,6 +335,9 @@ export const pl: Translations<typeof en> = {
     remove: 'Usuń',
     removeHeading: 'Usunąć {name} z organizacji {organization}?',
     removeText: 'Role w tej organizacji kończą się od razu. Konto pozostaje.',
+    keepOut: 'Nie pozwalaj na ponowne dołączenie przez logowanie firmowe',
+    keepOutHint:
+      'W przeciwnym razie ta osoba znów dołączy przy najbliższym logowaniu firmowym. Zaproszenie zawsze pozwala jej dołączyć ponownie.',
     removed: '{name} nie należy już do organizacji.',
     notAllowed: 'Twoje role na to nie pozwalają. Poproś właściciela.',
     manage: 'Zarządzaj',
@@ -372,6 +375,7 @@ export const pl: Translations<typeof en> = {
     apiTokens: 'Tokeny API',
     tokensText:
       'Programy używają tych tokenów API, aby działać w imieniu organizacji. Tokeny działają dalej, gdy osoba, która je utworzyła, odejdzie.',
+    creatorLeft: 'Osoba, która go utworzyła, opuściła od tego czasu organizację.',
     noTokens: 'Organizacja nie ma tokenów API.',
     tooManyTokens: 'Organizacja ma już maksymalną liczbę tokenów. Najpierw unieważnij jeden.',
     links: 'Linki dostępu',

@@ -337,6 +337,9 @@ export const pt: Translations<typeof en> = {
     remove: 'Remover',
     removeHeading: 'Remover {name} de {organization}?',
     removeText: 'As funções nela terminam imediatamente. A conta permanece.',
+    keepOut: 'Não permitir que volte pelo login da empresa',
+    keepOutHint:
+      'Caso contrário, a pessoa volta a ser membro assim que entrar por ele. Com um convite, ela sempre pode voltar.',
     removed: '{name} não é mais membro.',
     notAllowed: 'Suas próprias funções não permitem isso. Fale com um proprietário.',
     manage: 'Gerenciar',
@@ -374,6 +377,7 @@ export const pt: Translations<typeof en> = {
     apiTokens: 'Tokens de API',
     tokensText:
       'Os programas usam estes tokens de API para agir em nome da organização. Eles continuam funcionando quando a pessoa que os criou sai.',
+    creatorLeft: 'Quem o criou saiu da organização desde então.',
     noTokens: 'A organização não tem tokens de API.',
     tooManyTokens: 'A organização atingiu o número máximo de tokens. Revogue um antes.',
     links: 'Links de acesso',

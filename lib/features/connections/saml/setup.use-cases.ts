@@ -48,12 +48,17 @@ export const createSamlSetup: UseCase<typeof connections.createSamlSetup> = asyn
   services,
 ) => {
   const organization_id = body.organization_id ?? null
-  const { connection, created } = await createSetup(services, context, principal.user.id, {
-    organization_id,
-    ...chooseDefaultRoles(organization_id),
-    name: body.name,
-    auto_create_users: body.auto_create_users ?? false,
-  })
+  const { connection, created } = await createSetup(
+    services,
+    context,
+    { createdBy: principal.user.id },
+    {
+      organization_id,
+      ...chooseDefaultRoles(organization_id),
+      name: body.name,
+      auto_create_users: body.auto_create_users ?? false,
+    },
+  )
   return { status: 201, body: toNewLinkBody(services.config, connection.id, created) }
 }
 

@@ -99,7 +99,7 @@ const storeToken = async (
 const startBranch = (run: ProviderRun): void => {
   const { grant, formerGrant, nextRefreshToken } = run
   if (!grant || !formerGrant || nextRefreshToken === undefined) throw new Error('No refresh token was used.')
-  const branch = deriveNext(nextRefreshToken, `organization ${grant.organizationId}`)
+  const branch = deriveNext(nextRefreshToken, `organization ${grant.organizationId} ${grant.joining}`)
   run.formerRefreshToken = nextRefreshToken
   run.nextRefreshToken = branch
   run.grant = { ...grant, id: createBranchId(formerGrant, deriveNext(branch, 'grant')) }

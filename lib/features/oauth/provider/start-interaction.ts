@@ -119,7 +119,11 @@ const isOrganizationOpen = async (): Promise<boolean> => {
     throw new errors.AccessDenied('the user is in no organization, and the client requires one')
   // The library asks for the grant before it checks this. It is stored with the code.
   if (choice.state === 'settled' && run.grant)
-    run.grant = { ...run.grant, organizationId: choice.organization.id }
+    run.grant = {
+      ...run.grant,
+      organizationId: choice.organization.id,
+      joining: choice.membership.joining,
+    }
   return choice.state === 'open'
 }
 

@@ -44,7 +44,8 @@ export const switchOrganization = async (run: ProviderRun): Promise<boolean> => 
     )
   const createdAt = services.now()
   run.formerGrant = grant
-  run.grant = { ...grant, id: createBranchId(grant, createGrantId()), organizationId, createdAt }
+  const { joining } = found.membership
+  run.grant = { ...grant, id: createBranchId(grant, createGrantId()), organizationId, joining, createdAt }
   run.subject = { ...subject, organization: withEffectiveRoles(subject, found) }
   return true
 }

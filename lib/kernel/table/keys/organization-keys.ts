@@ -71,6 +71,12 @@ export const membershipKey = (userId: number, organizationId: number): Key => ({
   pk: `${partitions.user}${userId}`,
   sk: `${membershipPrefix}${sortableId(organizationId)}`,
 })
+export const keptOutPrefix = 'kept-out#'
+/** A user who was removed from an organization, and does not join it again by its company sign-in. */
+export const keptOutKey = (userId: number, organizationId: number): Key => ({
+  pk: `${partitions.user}${userId}`,
+  sk: `${keptOutPrefix}${sortableId(organizationId)}`,
+})
 export const organizationMemberListPartition = (organizationId: number): string =>
   `${partitions.organizationMemberList}${organizationId}`
 /** The entry of a member in the list of an organization, in order of ID. It carries the roles. */

@@ -8,7 +8,7 @@ import { allocateConnectionId, createConnection } from '../../records.ts'
 import { buildNewFields, samlDefaults } from '../fields.ts'
 import { type SamlConnection, samlKind } from '../records.ts'
 import { encryptKeyPair, generateKeyPair } from '../sp-keys.ts'
-import { buildEmptyFields, createSetupLink, type NewSetupLink } from './setup-links.ts'
+import { buildEmptyFields, createSetupLink, type NewSetupLink, type SetupLinkMaker } from './setup-links.ts'
 
 type SetupFields = Pick<SamlConnection, 'name' | 'organization_id' | 'auto_create_users'> &
   Partial<Pick<SamlConnection, 'default_organization_roles' | 'isFromOrganization'>>
@@ -17,7 +17,7 @@ type SetupFields = Pick<SamlConnection, 'name' | 'organization_id' | 'auto_creat
 export const createSetup = async (
   services: Services,
   context: RequestContext,
-  createdBy: number,
+  maker: SetupLinkMaker,
   fields: SetupFields,
 ): Promise<{ readonly connection: SamlConnection; readonly created: NewSetupLink }> => {
   const { table, config, now } = services
@@ -26,7 +26,7 @@ export const createSetup = async (
   if (errors.length > 0) throw invalidRequest(errors)
   const id = await allocateConnectionId(table)
   const pair = await encryptKeyPair(services, id, await generateKeyPair(services))
-  const created = createSetupLink(now(), id, createdBy)
+  const created = createSetupLink(now(), id, maker)
   const connection: SamlConnection = {
     ...settings,
     ...buildNewFields(id),

@@ -37,8 +37,11 @@ export interface NewSetupLink {
   readonly value: string
 }
 
+/** Who creates a link. */
+export type SetupLinkMaker = Pick<SetupLink, 'createdBy' | 'joining'>
+
 /** Builds a new link of a provider. The caller stores it. */
-export const createSetupLink = (nowMs: number, providerId: number, createdBy: number): NewSetupLink => {
+export const createSetupLink = (nowMs: number, providerId: number, maker: SetupLinkMaker): NewSetupLink => {
   const { value, hash } = mintCredential('saml_setup', providerId)
   const id = randomBytes(9).toString('base64url')
   return {
@@ -46,7 +49,7 @@ export const createSetupLink = (nowMs: number, providerId: number, createdBy: nu
     link: {
       id,
       hash,
-      createdBy,
+      ...maker,
       createdAt: nowMs,
       expiresAt: nowMs + setupLinkLifetimeMs,
       usedAt: null,
@@ -107,7 +110,7 @@ export const replaceSetupLink = async (
 ): Promise<NewSetupLink> => {
   if (!provider.setup)
     throw conflict('The connection is live. A set-up link exists only for a connection that is being set up.')
-  const created = createSetupLink(now(), provider.id, createdBy)
+  const created = createSetupLink(now(), provider.id, { createdBy })
   const changes = {
     ...buildEmptyFields(config, provider.id, provider.sp_certificate ?? provider.certificate),
     domains: [],
@@ -193,21 +196,22 @@ const findSetup = async (services: Services, { context, token }: SetupRequest): 
 }
 
 /**
- * A link that a member created works as long as the member may manage the sign-in of the organization. They may have left, lost the role
+ * A link that a member created works as long as the member may manage the sign-in of the organization. They may have left, also if they
+ * joined again, lost the role
  * or been deleted, and the organization may be suspended.
  */
 const isCreatorAllowed = async (
   { table, now }: Services,
   { isFromOrganization, organization_id: organizationId }: SamlConnection,
-  { createdBy }: SetupLink,
+  link: SetupLink,
 ): Promise<boolean> => {
   if (!isFromOrganization) return true
-  const user = organizationId === null ? undefined : await findUser(table, createdBy)
+  const user = organizationId === null ? undefined : await findUser(table, link.createdBy)
   if (organizationId === null || !user || !isActive(user, now())) return false
   const { organization, ...member } = await readParts(table, user.id, organizationId)
   if (organization?.state !== 'active') return false
   return (
-    listPermissionsOf(user, member).includes('org:sign-in:manage') ||
+    listPermissionsOf(user, member, link).includes('org:sign-in:manage') ||
     hasPermission(table, user, rolePermission)
   )
 }
