@@ -265,9 +265,14 @@ export const startSignInPage = async (): Promise<void> => {
   if (pageData.user && providerLink) location.replace(providerLink)
   else {
     await startPage(SignInPage)
-    // Few networks have to prove work, so the page does without the code for it. Without the file, the person chooses again.
-    if (!new URLSearchParams(location.search).has('start')) return
-    const loaded = await import('./start-with-proof.ts').catch(() => undefined)
-    await loaded?.startWithProof()
+    // The file imports this script, whose end it waits for. So nothing here may wait for the file.
+    void proveStart()
   }
+}
+
+/** Few networks have to prove work, so the page does without the code for it. Without the file, the person chooses again. */
+const proveStart = async (): Promise<void> => {
+  if (!new URLSearchParams(location.search).has('start')) return
+  const loaded = await import('./start-with-proof.ts').catch(() => undefined)
+  await loaded?.startWithProof()
 }
