@@ -79,8 +79,11 @@ export const buildApp = (catalogues: PageMessagesByLanguage): BuiltApp => {
       charset: 'utf8',
       define,
       loader: { '.md': 'text' },
-      // Its main file needs streams of Node.js.
-      alias: { 'csv-parse': 'csv-parse/browser/esm' },
+      alias: {
+        // Its main file needs streams of Node.js.
+        'csv-parse': 'csv-parse/browser/esm',
+        '@formatjs/icu-skeleton-parser': join(web, 'kit/no-skeletons.ts'),
+      },
       jsx: 'automatic',
       jsxImportSource: 'preact',
       legalComments: 'none',

@@ -1,7 +1,10 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.step.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
+import { httpEvent } from '../support/authorizer-events.ts'
 import type { Answer } from '../support/client.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
+import { addRelyingParty, getTokens, proveClient, refresh } from '../support/oidc.ts'
 import { startUpstream } from '../support/oidc-upstream.ts'
 import { addPasskey, signInWithPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, callAs } from '../support/people.ts'
@@ -170,6 +173,53 @@ describe('a right that rests', () => {
     const exchanged = await service.client('POST', '/api/2/auth/ticket/check', { body: { ticket } })
     expect(exchanged).toMatchObject({ status: 200, body: { id: promoted.id, permissions: [] } })
     expect(exchanged.body.effective_permissions).toEqual([])
+  })
+
+  it('is in nothing that a client gets for the session, before and after the right, until a second factor', async () => {
+    const permissions = [{ name: 'films:edit', texts: { en: 'Edit films' } }]
+    const api = await asAdmin('POST', 'protected-apis', { name: 'Films', audience, permissions, scopes: [] })
+    const party = await addRelyingParty(service, {
+      scopes: ['openid', 'permissions', 'offline_access'],
+      permissions: ['films:edit'],
+      apis: [{ id: api.body.id, audience, scopes: [] }],
+    })
+    const ask = { scope: 'openid permissions offline_access', resource: audience }
+    const authorize = createAuthorizer({ ...process.env, AUTHORIZER_AUDIENCES: audience })
+    await storeSignInPolicy(service, { second_factor_for_permissions: ['films:edit'] })
+    const person = await addSignedIn(service)
+    const holder = { id: person.user.id, bearer: person.bearer }
+    const before = await getTokens(service, party, person.bearer, ask)
+    await promotions['a change of the user'](holder, 'films:edit')
+    const after = await getTokens(service, party, person.bearer, ask)
+
+    /** What a product learns about the permissions of the user from an access token, at each place. */
+    const listStated = async (token: string): Promise<readonly unknown[]> => {
+      const raw = String(new URLSearchParams({ token, ...proveClient(party) }))
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      const introspected = await service.client('POST', '/oauth2/introspect', { raw, headers })
+      const answer = await authorize(httpEvent(token))
+      const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+      const context = 'context' in answer ? answer.context?.['permissions'] : undefined
+      return [claims.permissions, introspected.body.permissions, JSON.parse(context ?? 'null')]
+    }
+    const none = [[], [], []]
+    expect(await listStated(before.access_token)).toEqual(none)
+    expect(await listStated(after.access_token)).toEqual(none)
+    const renewed = await refresh(service, party, after.refresh_token, { resource: audience })
+    expect(await listStated(renewed.body.access_token)).toEqual(none)
+    const readUserinfo = async () => {
+      const plain = await getTokens(service, party, person.bearer, { scope: ask.scope })
+      const { body } = await service.client('GET', '/oauth2/userinfo', { bearer: plain.access_token })
+      expect(body.sub).toBe(String(person.user.id))
+      return body.permissions
+    }
+    expect((await readUserinfo()) ?? []).toEqual([])
+
+    await enableSecondFactor(service, person)
+    expect(await readUserinfo()).toEqual(['films:edit'])
+    const complete = await getTokens(service, party, person.bearer, ask)
+    const stated = [['films:edit'], ['films:edit'], ['films:edit']]
+    expect(await listStated(complete.access_token)).toEqual(stated)
   })
 
   it('has its effect again once the person turned on a second factor in the session', async () => {

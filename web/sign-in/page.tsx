@@ -36,7 +36,6 @@ import {
   targetName,
 } from './sign-in-options.ts'
 import { SignedInStep } from './signed-in-step.tsx'
-import { startWithProof } from './start-with-proof.ts'
 import { useSignIn } from './use-sign-in.ts'
 
 const t = messagesOf('signIn')
@@ -266,6 +265,14 @@ export const startSignInPage = async (): Promise<void> => {
   if (pageData.user && providerLink) location.replace(providerLink)
   else {
     await startPage(SignInPage)
-    await startWithProof()
+    // The file imports this script, whose end it waits for. So nothing here may wait for the file.
+    void proveStart()
   }
+}
+
+/** Few networks have to prove work, so the page does without the code for it. Without the file, the person chooses again. */
+const proveStart = async (): Promise<void> => {
+  if (!new URLSearchParams(location.search).has('start')) return
+  const loaded = await import('./start-with-proof.ts').catch(() => undefined)
+  await loaded?.startWithProof()
 }
