@@ -44,15 +44,18 @@ const {
   group,
   groupName,
   guestEmail,
+  invitedAddress,
   logo,
   logoutJobs,
   oauthGrant,
   oauthRevokedToken,
   organization,
+  organizationConnections,
   organizationEndings,
   organizationEvents,
   organizationExternalId,
   organizationInvitation,
+  organizationInvitationList,
   organizationMemberList,
   organizationSlug,
   outbox,
@@ -176,20 +179,25 @@ export const jobGrants = {
     // It revokes tokens at providers with the secrets of connections.
     vault: { Decrypt: ['connection', 'signing-key'] },
   },
-  // It deletes what `delete_user` and `delete_organization` delete.
+  // It deletes what `delete_user` and `delete_organization` delete, and what belonged to a deleted organization.
   'account-deletion': {
     table: combine(linkDeletion, {
-      BatchGetItem: [organization],
+      BatchGetItem: [organization, organizationInvitation, user],
       DeleteItem: [
         ...[accountDeletions, apiToken, emailClaims, group, logo, organization, organizationEndings],
         ...[organizationExternalId, passkey, userAttribute],
+        ...[connection, connectionDomain, connectionSessions, invitedAddress, organizationConnections],
+        ...[organizationInvitation, samlEntity, signInPage, user],
       ],
-      GetItem: [organizationPolicyKey.pk, signInPolicyKey.pk],
-      PutItem: [logoutJobs],
-      Query: [accountDeletions, organizationEndings],
-      UpdateItem: [adminsKey.pk, group, organization, organizationSlug],
+      GetItem: [connection, connectionSessions, organizationPolicyKey.pk, signInPolicyKey.pk, user],
+      PutItem: [audit, connection, connectionSessions, logoutJobs, organizationEndings],
+      Query: [
+        ...[accountDeletions, connection, connectionSessions, organization, organizationConnections],
+        organizationEndings,
+      ],
+      UpdateItem: [adminsKey.pk, group, organization, organizationSlug, user],
     }),
-    index: [accessLink],
+    index: [accessLink, organizationInvitationList, organizationMemberList],
   },
   'audit-forward': { table: { BatchGetItem: [audit] } },
   // It does what administrators do with clients, APIs, groups, templates, connections, policies, attributes and the brand.

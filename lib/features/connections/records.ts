@@ -122,6 +122,10 @@ export const getConnectionListing = (kind: string): ConnectionListing => `${kind
 export const allocateConnectionId = async (table: Table): Promise<number> =>
   (await table.nextIds(counterKey('connection'))).first
 
+/** The connection in an item that was read with others. Undefined if it is missing. */
+export const decodeConnection = (item: Item | undefined): Connection | undefined =>
+  connectionCodec.decodeOptional(item)
+
 /** Finds the connection with an ID, of any kind. */
 export const findConnection = async (table: Table, id: number): Promise<Connection | undefined> =>
   connectionCodec.decodeOptional(await table.get(connectionKey(id)))

@@ -4,7 +4,6 @@ import { isAbsent, type Update } from '../../kernel/table/expressions.ts'
 import { counterKey } from '../../kernel/table/keys/keys.ts'
 import { carryText, idListing, nameListing } from '../../kernel/table/keys/listing-keys.ts'
 import {
-  openInvitationsKey,
   organizationCountsKey,
   organizationExternalIdKey,
   organizationKey,
@@ -16,7 +15,7 @@ import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Item, type Step } from '../../kernel/table/transaction.ts'
 import { foldText } from '../../kernel/util/fold-text.ts'
 import { type BrandingSettings, buildOwnLogoSteps } from '../branding/records.ts'
-import { buildEndingSteps } from './ending.records.ts'
+import { buildCleanUpStep, buildEndingSteps } from './ending.records.ts'
 import type { storedOrganizationFields } from './models.ts'
 import { getSlugLook } from './text-rules.models.ts'
 
@@ -196,10 +195,11 @@ export const editOrganization = async (
   return edited
 }
 
-/** Deletes an organization. Its slug stays reserved, and its memberships mean nothing any more. */
+/** Deletes an organization. Its slug stays reserved, and what belongs to it means nothing any more. `clean-up.ts` ends that. */
 export const deleteOrganization = (
   table: Table,
   record: OrganizationRecord,
+  nowMs: number,
   extraSteps: readonly Step[],
 ): Promise<void> =>
   table.transact([
@@ -208,8 +208,7 @@ export const deleteOrganization = (
       condition: (x) => `${x.path('version')} = ${x.value(record.version)}`,
       orElse: () => new EditConflict(),
     },
-    { delete: organizationCountsKey(record.id) },
-    { delete: openInvitationsKey(record.id) },
+    buildCleanUpStep(record.id, nowMs),
     ...buildOwnLogoSteps(record.branding, null),
     buildFormerSlugStep(record.slug),
     ...buildExternalIdSteps(record, undefined),

@@ -193,9 +193,9 @@ const fieldOfLacking = {
 /** Deletes an organization. Nobody is a member any more, with the same write. */
 export const deleteOrganization: UseCase<typeof organizations.deleteOrganization> = async (
   { organization: { organization }, context },
-  { table },
+  { table, now },
 ) => {
-  await remove(table, organization, [
+  await remove(table, organization, now(), [
     auditStep(context, 'organization.deleted', { target: String(organization.id) }),
   ])
   return { status: 204 }

@@ -55,6 +55,12 @@ export const organizationEndingKey = (endsAt: number, id: number): Key => ({
   pk: partitions.organizationEndings,
   sk: `${organizationEndingPrefix}${sortableNumber(endsAt)}#${sortableId(id)}`,
 })
+export const organizationCleanUpPrefix = 'clean-up#'
+/** A deleted organization of which something may be left, in the order of time. */
+export const organizationCleanUpKey = (deletedAt: number, id: number): Key => ({
+  pk: partitions.organizationEndings,
+  sk: `${organizationCleanUpPrefix}${sortableNumber(deletedAt)}#${sortableId(id)}`,
+})
 /** How many organizations a user created. */
 export const createdOrganizationsKey = (userId: number): Key => ({
   pk: `${partitions.user}${userId}`,
