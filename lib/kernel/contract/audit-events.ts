@@ -286,6 +286,7 @@ export const providerAnswerEvents = [
   'passkey.removed',
   'api_token.deleted',
   'organization.member_added',
+  'organization.member_changed',
   'login.failed',
 ] as const satisfies readonly AuditEventName[]
 
