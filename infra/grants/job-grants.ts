@@ -15,7 +15,11 @@ import {
 } from '../../lib/kernel/table/keys/keys.ts'
 import { type ListedKind, listingPartition } from '../../lib/kernel/table/keys/listing-keys.ts'
 import { agentPolicyKey } from '../../lib/kernel/table/keys/oauth-keys.ts'
-import { organizationPolicyKey, organizationRolesKey } from '../../lib/kernel/table/keys/organization-keys.ts'
+import {
+  organizationPolicyKey,
+  organizationRecountKey,
+  organizationRolesKey,
+} from '../../lib/kernel/table/keys/organization-keys.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 import { authentication, combine, type Grant, linkDeletion, newIds, throttling } from './grant-parts.ts'
 
@@ -189,15 +193,24 @@ export const jobGrants = {
         ...[connection, connectionDomain, connectionSessions, invitedAddress, organizationConnections],
         ...[organizationInvitation, samlEntity, signInPage, user],
       ],
-      GetItem: [connection, connectionSessions, organizationPolicyKey.pk, signInPolicyKey.pk, user],
-      PutItem: [audit, connection, connectionSessions, logoutJobs, organizationEndings],
+      GetItem: [
+        ...[connection, connectionSessions, organizationPolicyKey.pk, organizationRecountKey.pk],
+        ...[signInPolicyKey.pk, user],
+      ],
+      PutItem: [
+        ...[audit, connection, connectionSessions, logoutJobs, organizationEndings],
+        organizationRecountKey.pk,
+      ],
       Query: [
         ...[accountDeletions, connection, connectionSessions, organization, organizationConnections],
         organizationEndings,
       ],
       UpdateItem: [adminsKey.pk, group, organization, organizationSlug, user],
     }),
-    index: [accessLink, organizationInvitationList, organizationMemberList],
+    index: [
+      ...[accessLink, organizationInvitationList, organizationMemberList],
+      listingPartition('organization', 'id'),
+    ],
   },
   'audit-forward': { table: { BatchGetItem: [audit] } },
   // It does what administrators do with clients, APIs, groups, templates, connections, policies, attributes and the brand.

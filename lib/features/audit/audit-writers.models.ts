@@ -17,6 +17,7 @@ export const backgroundWriters = {
     audit: [
       'user.deleted',
       'organization.deleted',
+      'organization.recounted',
       'organization.member_removed',
       'organization.invitation_revoked',
       'organization.api_token_deleted',

@@ -160,7 +160,7 @@ const buildCountStep = (
 ): readonly Step[] =>
   members === 0 && owners === 0
     ? []
-    : [{ addTo: organizationCountsKey(organizationId), amounts: { members, owners }, ...guard }]
+    : [{ addTo: organizationCountsKey(organizationId), amounts: { members, owners, changes: 1 }, ...guard }]
 
 /**
  * Builds the steps by which users join an organization as it was read.

@@ -80,11 +80,34 @@ export const findIdByExternalId = async (table: Table, externalId: string): Prom
 export interface OrganizationCounts {
   readonly members: number
   readonly owners: number
+  /** Increases with each change of the two. Missing before the first one. */
+  readonly changes?: number | undefined
 }
 
 const toCounts = (item: Item | undefined): OrganizationCounts => ({
   members: Number(item?.['members'] ?? 0),
   owners: Number(item?.['owners'] ?? 0),
+  ...(item?.['changes'] !== undefined && { changes: Number(item['changes']) }),
+})
+
+/** Builds the step that corrects the counts of an organization. It fails if somebody joined or left since they were read. */
+export const buildCountRepairStep = (
+  id: number,
+  { changes }: OrganizationCounts,
+  { members, owners }: Pick<OrganizationCounts, 'members' | 'owners'>,
+): Step => ({
+  update: organizationCountsKey(id),
+  changes: (x) => ({
+    set: [
+      `${x.path('members')} = ${x.value(members)}`,
+      `${x.path('owners')} = ${x.value(owners)}`,
+      `${x.path('changes')} = ${x.value((changes ?? 0) + 1)}`,
+    ],
+    condition:
+      changes === undefined
+        ? `attribute_not_exists(${x.path('changes')})`
+        : `${x.path('changes')} = ${x.value(changes)}`,
+  }),
 })
 
 /** The counts of organizations, in the order of the IDs. */

@@ -200,3 +200,13 @@ export const deleteOrganization: UseCase<typeof organizations.deleteOrganization
   ])
   return { status: 204 }
 }
+
+/** Repairs the counts of an organization. */
+export const recountOrganization: UseCase<typeof organizations.recountOrganization> = async (
+  { organization: { organization }, context },
+  services,
+) => {
+  const { recountOrganization: recount } = await import('./recount.ts')
+  await recount(services, context, organization.id)
+  return { status: 200, body: await toBodyWithCounts(services.table, organization) }
+}

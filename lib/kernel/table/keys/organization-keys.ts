@@ -68,6 +68,8 @@ export const createdOrganizationsKey = (userId: number): Key => ({
 })
 /** What organizations may do for themselves. */
 export const organizationPolicyKey = /* @__PURE__ */ settingsKey('organization-policy')
+/** How far the recount of the members of all organizations is. */
+export const organizationRecountKey = /* @__PURE__ */ settingsKey('organization-recount')
 /** The roles that the service declares for all organizations. */
 export const organizationRolesKey = /* @__PURE__ */ settingsKey('organization-roles')
 
