@@ -15,7 +15,11 @@ import {
 } from '../../lib/kernel/table/keys/keys.ts'
 import { type ListedKind, listingPartition } from '../../lib/kernel/table/keys/listing-keys.ts'
 import { agentPolicyKey } from '../../lib/kernel/table/keys/oauth-keys.ts'
-import { organizationPolicyKey, organizationRolesKey } from '../../lib/kernel/table/keys/organization-keys.ts'
+import {
+  organizationPolicyKey,
+  organizationRecountKey,
+  organizationRolesKey,
+} from '../../lib/kernel/table/keys/organization-keys.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 import { authentication, combine, type Grant, linkDeletion, newIds, throttling } from './grant-parts.ts'
 
@@ -44,15 +48,18 @@ const {
   group,
   groupName,
   guestEmail,
+  invitedAddress,
   logo,
   logoutJobs,
   oauthGrant,
   oauthRevokedToken,
   organization,
+  organizationConnections,
   organizationEndings,
   organizationEvents,
   organizationExternalId,
   organizationInvitation,
+  organizationInvitationList,
   organizationMemberList,
   organizationSlug,
   outbox,
@@ -176,20 +183,34 @@ export const jobGrants = {
     // It revokes tokens at providers with the secrets of connections.
     vault: { Decrypt: ['connection', 'signing-key'] },
   },
-  // It deletes what `delete_user` and `delete_organization` delete.
+  // It deletes what `delete_user` and `delete_organization` delete, and what belonged to a deleted organization.
   'account-deletion': {
     table: combine(linkDeletion, {
-      BatchGetItem: [organization],
+      BatchGetItem: [organization, organizationInvitation, user],
       DeleteItem: [
         ...[accountDeletions, apiToken, emailClaims, group, logo, organization, organizationEndings],
         ...[organizationExternalId, passkey, userAttribute],
+        ...[connection, connectionDomain, connectionSessions, invitedAddress, organizationConnections],
+        ...[organizationInvitation, samlEntity, signInPage, user],
       ],
-      GetItem: [organizationPolicyKey.pk, signInPolicyKey.pk],
-      PutItem: [logoutJobs],
-      Query: [accountDeletions, organizationEndings],
-      UpdateItem: [adminsKey.pk, group, organization, organizationSlug],
+      GetItem: [
+        ...[connection, connectionSessions, organizationPolicyKey.pk, organizationRecountKey.pk],
+        ...[signInPolicyKey.pk, user],
+      ],
+      PutItem: [
+        ...[audit, connection, connectionSessions, logoutJobs, organizationEndings],
+        organizationRecountKey.pk,
+      ],
+      Query: [
+        ...[accountDeletions, connection, connectionSessions, organization, organizationConnections],
+        organizationEndings,
+      ],
+      UpdateItem: [adminsKey.pk, group, organization, organizationSlug, user],
     }),
-    index: [accessLink],
+    index: [
+      ...[accessLink, organizationInvitationList, organizationMemberList],
+      listingPartition('organization', 'id'),
+    ],
   },
   'audit-forward': { table: { BatchGetItem: [audit] } },
   // It does what administrators do with clients, APIs, groups, templates, connections, policies, attributes and the brand.

@@ -50,9 +50,9 @@ export const createDailyJobs = (
     {
       name: 'account-deletion',
       id: 'AccountDeletion',
-      description: 'Latchkey: deletes accounts as their users asked',
-      every: 'day',
-      time: { hour: '4', minute: '29' },
+      description: 'Latchkey: deletes accounts and organizations as asked',
+      every: 'hour',
+      time: { minute: '29' },
     },
     props,
   ),

@@ -42,7 +42,10 @@ const readEnd = async ({ id }: Organization) => (await asAdmin('GET', `organizat
 const isThere = async ({ id }: Organization) => (await asAdmin('GET', `organizations/${id}`)).status === 200
 const countItems = async ({ id }: Organization) =>
   (await readItems(service.tableName)).filter(
-    ({ pk, sk }) => pk === partitions.organizationEndings && Number(sk.split('#').at(-1)) === id,
+    ({ pk, sk }) =>
+      pk === partitions.organizationEndings &&
+      sk.startsWith('ending#') &&
+      Number(sk.split('#').at(-1)) === id,
   ).length
 /** Lets the days of grace pass. */
 const passGrace = async ({ id }: Organization) => {

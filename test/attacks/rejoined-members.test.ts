@@ -6,6 +6,10 @@ import {
   endMembership,
   findMembership,
 } from '../../lib/features/organizations/memberships.records.ts'
+import {
+  organizationCountsKey,
+  organizationRecountKey,
+} from '../../lib/kernel/table/keys/organization-keys.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { bundle, linksPath, lookUp, postLink, redeem } from '../support/links.ts'
 import { addRelyingParty, getTokens, proveClient, refresh } from '../support/oidc.ts'
@@ -325,5 +329,48 @@ describe('the company sign-in of an organization', () => {
     expect(merged.status, merged.text).toBeLessThan(300)
     expect((await signIn()).status).toBe(403)
     expect(await listed(place, kept)).toBeUndefined()
+  })
+})
+
+describe('counts that are wrong', () => {
+  const spoil = async ({ id }: Place) =>
+    table.update(organizationCountsKey(id), (x) => ({
+      set: [`${x.path('members')} = ${x.value(9)}`, `${x.path('owners')} = ${x.value(0)}`],
+    }))
+  const recount = ({ id }: Place, by: SignedInPerson = admin) =>
+    callAs(service, by)('POST', `organizations/${id}/recount`)
+
+  it('are repaired for an administrator alone, while people join', async () => {
+    const place = await addOrganization(service, admin)
+    await spoil(place)
+    expect((await recount(place, place.owner)).status).toBe(403)
+    expect((await recount(place, await addSignedIn(service))).status).toBe(404)
+    const answers = await Promise.all([recount(place), recount(place), recount(place)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(await countsOf(place)).toEqual({ members: 1, isOwnerless: false })
+    const { body } = await call(
+      'GET',
+      `auth/audit-events?organization=${place.id}&event=organization.recounted`,
+    )
+    expect(body.map(({ target }: { target: string }) => target)).toEqual([`${place.id} 9 0 1 1`])
+    // Right counts stay as they are, also while they change.
+    await Promise.all([recount(place), addMember(service, admin, place.id, ['owner']), recount(place)])
+    expect(await countsOf(place)).toEqual({ members: 2, isOwnerless: false })
+    const events = await call(
+      'GET',
+      `auth/audit-events?organization=${place.id}&event=organization.recounted`,
+    )
+    expect(events.body).toHaveLength(1)
+  })
+
+  it('are repaired by a job once a day', async () => {
+    await service.deleteDueAccounts()
+    const place = await addOrganization(service, admin)
+    await spoil(place)
+    await service.deleteDueAccounts()
+    expect((await countsOf(place)).members).toBe(9)
+    await table.update(organizationRecountKey, (x) => ({ set: [`${x.path('startedAt')} = ${x.value(0)}`] }))
+    await Promise.all([service.deleteDueAccounts(), service.deleteDueAccounts()])
+    expect(await countsOf(place)).toEqual({ members: 1, isOwnerless: false })
   })
 })

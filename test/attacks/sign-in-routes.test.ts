@@ -57,7 +57,7 @@ it('answers all other names in the same way, and with the same table calls', asy
     const shown = [...headers].filter(([name]) => !/^(date|x-request-id)$/.test(name) && !name.includes('id'))
     answers.push({ status, text, shown, calls: callsOfLast() })
   }
-  expect(answers[0]).toMatchObject({ status: 200, text: '{"login_url":null}' })
+  expect(answers[0]).toMatchObject({ status: 200, text: '{"login_url":null,"offers_other_ways":true}' })
   for (const answer of answers) expect(answer).toEqual(answers[0])
   expect(await routeOf({ username: 'ada@company.example' })).toBe(loginUrl)
   expect(callsOfLast()).toBe(answers[0]?.calls)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { buildScheduleContext } from '../../lib/features/access/request-context.ts'
 import { LastAdmin } from '../../lib/features/directory/admins.records.ts'
 import { cleanUpDeletedUser, deleteUser } from '../../lib/features/directory/delete-user.records.ts'
 import { type GroupRecord, groupKind } from '../../lib/features/directory/groups.records.ts'
@@ -272,7 +273,7 @@ describe.each(availableEngines)('on %s', (engine) => {
   describe('cleaning up a user', () => {
     it('does nothing while the user exists', async () => {
       const user = await add()
-      expect(await cleanUpDeletedUser(table, user.id)).toBe(false)
+      expect(await cleanUpDeletedUser(table, user.id, buildScheduleContext(0, 'a test'))).toBe(false)
       expect(await findUser(table, user.id)).toBeDefined()
     })
   })

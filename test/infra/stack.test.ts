@@ -512,9 +512,9 @@ describe('SAML providers', () => {
 })
 
 describe('accounts whose users asked for it', () => {
-  it('are deleted once a day by a function that only the schedule may call', () => {
+  it('are deleted by a function that only the schedule may call, each hour', () => {
     const target = { 'Fn::GetAtt': [functions.get('account-deletion')?.id, 'Arn'] }
-    expectSchedule('cron(29 4 * * ? *)', target)
+    expectSchedule('cron(29 * * * ? *)', target)
   })
 })
 

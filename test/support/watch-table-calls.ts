@@ -11,6 +11,7 @@ import { refuseKeys } from '../runner/strict-table/key-limits.ts'
 import type { JsonValue } from './client.ts'
 import { operationKeyOf } from './operation-key.ts'
 import { watchDeclaredWrites } from './watch-declared-writes.ts'
+import { watchOrganizationTraces } from './watch-organization-traces.ts'
 import { watchSignInDecisions } from './watch-sign-in-decisions.ts'
 
 interface Caller {
@@ -94,6 +95,7 @@ export const watchTableCalls = () => {
   const denials = new Set<string>()
   const writes = watchDeclaredWrites()
   const decisions = watchSignInDecisions()
+  const traces = watchOrganizationTraces()
   return {
     /** Runs a handler as a function, and as the operation of a request if there is one. */
     runAs: <Result>(
@@ -103,9 +105,11 @@ export const watchTableCalls = () => {
     ): Promise<Result> => {
       const note = writes.noteAs(event ? operationKeyOf(event) : name)
       const noteDecisions = event && decisions.noteAs(event)
+      const noteTraces = traces.noteAs(event ? operationKeyOf(event) : name)
       const noteWrites: Caller['noteWrites'] = (action, input) => {
         note(action, input)
         noteDecisions?.(action, input)
+        noteTraces(action, input)
       }
       return running.run({ name, denials, noteWrites }, work)
     },
@@ -114,6 +118,7 @@ export const watchTableCalls = () => {
       if (denials.size > 0) throw new Error(`calls that fail when deployed:\n${[...denials].join('\n')}`)
       writes.verify()
       decisions.verify()
+      traces.verify()
     },
   }
 }

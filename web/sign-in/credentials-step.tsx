@@ -12,6 +12,7 @@ import { lookOfProvider, ProviderMark } from './provider-mark.tsx'
 import { requestEmailCode, signIn } from './sign-in-flow.ts'
 import {
   buildProviderUrl,
+  findChoice,
   findHintedProvider,
   findHints,
   findRoute,
@@ -68,6 +69,7 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
   const isSent = useRef(false)
   const skipLookup = useRef(() => {})
   const pageHints = useRef<Promise<boolean> | undefined>(undefined)
+  const [hinted, setHinted] = useState<string | undefined>()
   const lookUp = useAction(async (hints?: ReturnType<typeof findHints>) => {
     showProblem(undefined)
     isSent.current = password !== ''
@@ -77,19 +79,24 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
     })
     const response = await Promise.race([findRoute(hints ?? { username: username.trim() }), skipped])
     if (response?.isOk && (await openRoute(response.body, hints !== undefined))) return undefined
+    if (response?.isOk) setHinted(findChoice(response.body))
     onName(true)
     // Without an answer, people still have the password.
     if (response?.isOk === false && !hints) showProblem(describeSignInFailure(response))
     else if (isSent.current && typed.current.password !== '') await submit.run()
     return undefined
   })
-  const [hinted, setHinted] = useState<string | undefined>()
   useEffect(() => {
     const hints = findHints()
     if (!hints) void findHintedProvider().then(setHinted)
     else if (username !== '') void lookUp.run(hints)
     // People can type a name until the page leaves.
-    else pageHints.current = findRoute(hints).then((found) => found.isOk && openRoute(found.body, true))
+    else
+      pageHints.current = findRoute(hints).then((found) => {
+        if (!found.isOk) return false
+        setHinted(findChoice(found.body))
+        return openRoute(found.body, true)
+      })
   }, [])
   const sendName = () => {
     if (requireField('username', username.trim())) void lookUp.run()
@@ -124,6 +131,7 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
   const startOver = () => {
     showProblem(undefined)
     setPassword('')
+    setHinted(undefined)
     onChangeUsername('')
     onName(false)
   }
@@ -137,7 +145,7 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
     ...(hinted
       ? [
           {
-            name: undefined,
+            name: 'company' as const,
             button: (
               <a key="hinted" class="button secondary" href={hinted} onClick={keepLinkForProvider}>
                 {t('useCompany')}
@@ -176,7 +184,9 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
         ]
       : []),
   ]
-  const first = ways.find(({ name }) => name !== undefined && name === findFirstName(lastWay))
+  // A domain leads to a company, so this is what most people of it want.
+  const firstName = hinted && isNamed ? 'company' : findFirstName(lastWay)
+  const first = ways.find(({ name }) => name !== undefined && name === firstName)
   // The code goes to the address in the form.
   const [above, below] = first?.name === 'email_code' ? [undefined, first] : [first, undefined]
   const others = ways.filter((way) => way !== first)
@@ -273,7 +283,7 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
 /** A way to sign in besides the form. */
 interface Way {
   /** Missing for a way that never comes first. */
-  readonly name: SignInWay | undefined
+  readonly name: SignInWay | 'company' | undefined
   readonly button: JSX.Element
 }
 

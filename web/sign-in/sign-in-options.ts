@@ -102,6 +102,7 @@ export const takeLinkOfProvider = (): string | undefined => {
 
 interface Route {
   readonly login_url: string | null
+  readonly offers_other_ways: boolean
 }
 
 /** What a person typed, or the address of the page says, about the identity provider. */
@@ -113,12 +114,19 @@ export const findRoute = (hints: Hints): Promise<ApiResponse<Route>> =>
 
 const hintsName = 'followed-hints'
 
+/** The address of an identity provider that a person can choose instead of another way. Undefined if a route leads to none. */
+export const findChoice = ({ login_url: url, offers_other_ways: isChoice }: Route): string | undefined =>
+  isChoice && url !== null ? buildProviderUrl(url) : undefined
+
 /**
- * Opens the identity provider of a route, and returns false if it has none. The tab keeps that it followed the hints of its address:
+ * Opens the identity provider of a route, and returns false if it has none, or the person chooses. The tab keeps that it followed the hints of its address:
  * someone who comes back, or whom the provider refuses, then sees the form.
  */
-export const openRoute = async ({ login_url: url }: Route, isByAddress = false): Promise<boolean> => {
-  if (url === null) return false
+export const openRoute = async (
+  { login_url: url, offers_other_ways: isChoice }: Route,
+  isByAddress = false,
+): Promise<boolean> => {
+  if (url === null || isChoice) return false
   keepLinkForProvider()
   if (isByAddress) keepValue('tab', hintsName, location.search, lifetimeMs)
   await leavePage(buildProviderUrl(url), isByAddress)

@@ -65,7 +65,7 @@ const deleteBefore = async (
   try {
     await cleanUp(services.table, token)
     if (outcome === 'with guest') {
-      await cleanUpDeletedUser(services.table, token.user)
+      await cleanUpDeletedUser(services.table, token.user, context)
       // The guest may have received further links.
       await deleteAllBefore(services, token.user, context, untilMs)
     }

@@ -14,7 +14,19 @@ export interface Writer {
  */
 export const backgroundWriters = {
   'account-deletion': {
-    audit: ['user.deleted', 'organization.deleted', 'access_token.deleted', 'admin_access.taken'],
+    audit: [
+      'user.deleted',
+      'organization.deleted',
+      'organization.recounted',
+      'organization.member_removed',
+      'organization.invitation_revoked',
+      'organization.api_token_deleted',
+      'saml_provider.deleted',
+      'oidc_connection.deleted',
+      'session.ended',
+      'access_token.deleted',
+      'admin_access.taken',
+    ],
     limits: [],
   },
   'backchannel-logout': {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditEventName } from '../../kernel/contract/audit-events.ts'
 import { auditKey, auditListing } from '../../kernel/table/keys/audit-keys.ts'
+import { partitions } from '../../kernel/table/keys/partitions.ts'
 import { createCodec } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Item, Step } from '../../kernel/table/transaction.ts'
@@ -59,6 +60,22 @@ export const buildAuditStep = (record: AuditEventRecord): Step => ({
   put: buildAuditItem(record),
   ...(record.outcome === 'succeeded' && { isChange: true }),
 })
+
+/**
+ * Says in the audit events among these steps to which organization the changed record belongs. So no use case can leave it out, or name
+ * another one. A record of the whole service has none.
+ */
+export const nameOrganization = (
+  steps: readonly Step[],
+  organization: number | null | undefined,
+): readonly Step[] =>
+  organization == null
+    ? steps
+    : steps.map((step) =>
+        'put' in step && step.put.pk.startsWith(partitions.audit)
+          ? { ...step, put: { ...step.put, organization } }
+          : step,
+      )
 
 /** Stores an event for which nothing else changes. */
 export const putAuditEvent = (table: Table, record: AuditEventRecord): Promise<void> =>

@@ -64,6 +64,8 @@ export class DomainTaken extends ConflictError {
 /** The provider that owns a domain. */
 interface DomainMarker {
   readonly providerId: number
+  /** The organization of the provider. The sign-in page reads both together. Missing for a provider of the whole service. */
+  readonly organization?: number
   /** Whether people with a verified address in the domain can sign in only with the provider. Missing if not. */
   readonly isRequired?: true
 }
@@ -81,6 +83,7 @@ export const findDomainProviderId = async (table: Table, name: string): Promise<
 
 interface DomainOwner {
   readonly id: number
+  readonly organization_id: number | null
   readonly domains: readonly ConnectionDomain[]
   readonly required_for_domains: boolean
   /** While a provider is being set up, no one signs in with it, so it is not required. */
@@ -117,7 +120,12 @@ export const buildDomainSteps = (
     ...[...owned]
       .filter(([name, isRequired]) => old.get(name) !== isRequired)
       .map(([name, isRequired]) => ({
-        put: { ...connectionDomainKey(name), providerId: after?.id, ...(isRequired && { isRequired }) },
+        put: {
+          ...connectionDomainKey(name),
+          providerId: after?.id,
+          ...(after?.organization_id != null && { organization: after.organization_id }),
+          ...(isRequired && { isRequired }),
+        },
         // One that belongs to the provider changes only together with it.
         ...(!old.has(name) && { condition: isAbsent, orElse: () => new DomainTaken() }),
       })),

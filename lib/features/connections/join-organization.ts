@@ -44,7 +44,9 @@ export const joinOrganization = async (
   if (membership) {
     if (!isProven || !membership.needsProof) return membership.joining
     await use.reserve()
-    await confirmMembership(table, membership)
+    await confirmMembership(table, membership, [
+      auditMembership(context, 'organization.member_changed', membership),
+    ])
     return membership.joining
   }
   if (roles === null || keptOut)

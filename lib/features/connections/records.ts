@@ -13,6 +13,7 @@ import { type Codec, createCodec, readListedByIds } from '../../kernel/table/rec
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Item, type OrElse, type Step } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import { nameOrganization } from '../audit/records.ts'
 import { buildRequiredDomainSteps } from '../sign-in/policy.records.ts'
 import { buildSessionReviewStep } from '../sign-in/session-review.records.ts'
 import { buildDomainSteps, type ConnectionDomain, requiresMoreDomains } from './domains.records.ts'
@@ -122,6 +123,10 @@ export const getConnectionListing = (kind: string): ConnectionListing => `${kind
 export const allocateConnectionId = async (table: Table): Promise<number> =>
   (await table.nextIds(counterKey('connection'))).first
 
+/** The connection in an item that was read with others. Undefined if it is missing. */
+export const decodeConnection = (item: Item | undefined): Connection | undefined =>
+  connectionCodec.decodeOptional(item)
+
 /** Finds the connection with an ID, of any kind. */
 export const findConnection = async (table: Table, id: number): Promise<Connection | undefined> =>
   connectionCodec.decodeOptional(await table.get(connectionKey(id)))
@@ -200,7 +205,7 @@ export const createConnection = async <Record extends Connection>(
     ...buildPageEntrySteps(undefined, record),
     ...buildTemplateSteps(record.user_template),
     ...buildOrganizationSteps(record),
-    ...extraSteps,
+    ...nameOrganization(extraSteps, organizationId),
   ])
   return record
 }
@@ -265,7 +270,7 @@ const edit = async <Record extends Connection>(
     ...(changes.required_for_domains ? await buildRequiredDomainSteps(table) : []),
     ...buildPageEntrySteps(connection, edited),
     ...buildTemplateSteps(changes.user_template ?? null),
-    ...extraSteps,
+    ...nameOrganization(extraSteps, connection.organization_id),
   ])
   return edited
 }
@@ -301,7 +306,7 @@ export const deleteConnection = <Record extends Connection>(
       ? []
       : [{ delete: organizationConnectionKey(organizationId, place) }]),
     ...buildPageEntrySteps(connection, undefined),
-    ...extraSteps,
+    ...nameOrganization(extraSteps, organizationId),
   ])
 }
 

@@ -54,6 +54,27 @@ export const removeConnection = async <Record extends Connection>(
   return { status: 204 }
 }
 
+/**
+ * Deletes a connection whose organization was deleted. Sessions end first, because a connection that is gone is not found again. Returns
+ * false if some of them remain.
+ */
+export const removeAbandonedConnection = async (
+  services: Services,
+  context: RequestContext,
+  id: number,
+): Promise<boolean> => {
+  const { table } = services
+  const { isComplete } = await endSessions(services, id, context)
+  const found = await findConnection(table, id)
+  if (!isComplete || !found) return isComplete
+  const { stored, eventPrefix } = getProtocol(found)
+  const connection = await findConnectionOf(table, stored, id)
+  if (connection)
+    await deleteConnection(table, stored, connection, thingSteps(context, `${eventPrefix}.deleted`, id))
+  await removeFlows(services, id, context)
+  return true
+}
+
 /** Ends the open sign-ins and the sessions of a connection that was deleted, now or before. */
 const endConnection = async (
   services: Services,

@@ -48,8 +48,8 @@ export const cleanUpAccount = async (
   for (const guestId of guestIds) await deleteLinksOf(services, guestId, context)
   await deleteFormerGuests(services.table, guestIds)
   // A merge that was interrupted left something.
-  for (const guestId of guestIds) await cleanUpDeletedUser(services.table, guestId)
-  const hadItems = await cleanUpDeletedUser(services.table, userId)
+  for (const guestId of guestIds) await cleanUpDeletedUser(services.table, guestId, context)
+  const hadItems = await cleanUpDeletedUser(services.table, userId, context)
   const hadLinks = await deleteLinksOf(services, userId, context)
   return hadItems || hadLinks
 }

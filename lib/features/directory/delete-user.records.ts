@@ -16,8 +16,10 @@ import { createCodec, readListed } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { noteChange } from '../../kernel/table/table-calls.ts'
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
+import type { RequestContext } from '../access/request-context.ts'
 import { buildTokenRevocationSteps } from '../connections/accounts.records.ts'
 import { buildSessionLogoutSteps, buildUserLogoutSteps } from '../oauth/logout-jobs.records.ts'
+import { auditMembership } from '../organizations/audit-membership.ts'
 import { endMembershipOfDeleted, isMembershipKey } from '../organizations/memberships.records.ts'
 import { sessionCodec } from '../sign-in/session.records.ts'
 import { withRestingRights } from './resting-rights.records.ts'
@@ -81,7 +83,11 @@ export const leaveSomeGroups = async (
  * Deletes the remaining items of a deleted user, at most `userItemsDeletedPerRequest`. What never expires comes first in
  * the partition: API tokens and passkeys before sessions. Returns whether there were any items.
  */
-export const cleanUpDeletedUser = async (table: Table, userId: number): Promise<boolean> => {
+export const cleanUpDeletedUser = async (
+  table: Table,
+  userId: number,
+  context: RequestContext,
+): Promise<boolean> => {
   const { pk, sk } = userKey(userId)
   let deleted = 0
   while (deleted < userItemsDeletedPerRequest) {
@@ -90,7 +96,10 @@ export const cleanUpDeletedUser = async (table: Table, userId: number): Promise<
     const hasUser = entries.some(({ indexKey }) => indexKey === sk)
     if (entries.length === 0 || hasUser) break
     const memberships = entries.filter(({ key }) => isMembershipKey(key))
-    for (const membership of memberships) await endMembershipOfDeleted(table, membership)
+    for (const membership of memberships)
+      await endMembershipOfDeleted(table, membership, (ended) => [
+        auditMembership(context, 'organization.member_removed', ended),
+      ])
     const others = entries.filter(({ key }) => !isMembershipKey(key))
     if (others.length > 0) await table.transact(others.flatMap(buildItemSteps))
     noteChange()

@@ -8,8 +8,8 @@ import { cleanUpAccount, deleteAccount } from './delete-account.ts'
 import { findUser } from './users.records.ts'
 
 /**
- * Deletes the accounts whose users asked for it, and the organizations whose owners did, when their time has come. A schedule runs it
- * once a day.
+ * Deletes the accounts whose users asked for it, and the organizations whose owners did, when their time has come. Then it ends what
+ * belonged to deleted organizations, and recounts members once a day. A schedule runs it each hour.
  */
 export const createDeletionJob =
   (services: Services) =>
@@ -23,6 +23,13 @@ export const createDeletionJob =
     const hasTime = () => lambda.getRemainingTimeInMillis() >= reserveMs
     const organizations = await deleteDueOrganizations(services, context, hasTime)
     services.log.info('organization_ending.done', { ...organizations })
+    const { cleanUpDeletedOrganizations } = await import('../organizations/clean-up.ts')
+    const leftovers = await cleanUpDeletedOrganizations(services, context, hasTime)
+    services.log.info('organization_clean_up.done', { ...leftovers })
+    const { recountOrganizations } = await import('../organizations/recount.job.ts')
+    services.log.info('organization_recount.done', {
+      ...(await recountOrganizations(services, context, hasTime)),
+    })
     return summary
   }
 

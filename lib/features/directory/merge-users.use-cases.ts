@@ -66,7 +66,7 @@ export const mergeUser: UseCase<typeof users.mergeUser> = async (
       other_username: other.username,
     })
   const merged = isContinued ? other : await startMerge(services, { kept, other, principal, context })
-  const items = await moveUserItems(table, merged, kept.id, () => now() < endsAt)
+  const items = await moveUserItems(table, merged, kept.id, context, () => now() < endsAt)
   const links = await moveLinks(services, { from: other.id, to: kept.id, endsAt })
   const merge: UserMerge = {
     is_complete: items.isComplete && links.isComplete,

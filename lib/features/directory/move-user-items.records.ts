@@ -12,6 +12,7 @@ import { type ListEntry, readEntries } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { noteChange } from '../../kernel/table/table-calls.ts'
 import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
+import type { RequestContext } from '../access/request-context.ts'
 import { apiTokenCodec, buildMoveApiTokenSteps } from '../api-tokens/records.ts'
 import {
   buildMoveCompanyAccountSteps,
@@ -20,7 +21,12 @@ import {
   readCompanyAccount,
 } from '../connections/accounts.records.ts'
 import { isApiTokenRevoked } from '../leaked-credentials/records.ts'
-import { isMembershipKey, moveMembership } from '../organizations/memberships.records.ts'
+import { auditMembership } from '../organizations/audit-membership.ts'
+import {
+  isMembershipKey,
+  type MovedMembership,
+  moveMembership,
+} from '../organizations/memberships.records.ts'
 import { buildItemSteps } from './delete-user.records.ts'
 import type { UserRecord } from './user.records.ts'
 
@@ -41,6 +47,7 @@ export const moveUserItems = async (
   table: Table,
   merged: UserRecord,
   keptId: number,
+  context: RequestContext,
   isInTime: () => boolean,
 ): Promise<MovedItems> => {
   const { pk, sk } = userKey(merged.id)
@@ -56,7 +63,7 @@ export const moveUserItems = async (
     for (const entry of others) {
       if (!isInTime()) return { apiTokens, accounts, isComplete: false }
       if (isMembershipKey(entry.key)) {
-        if (await moveMembership(table, entry, keptId)) noteChange()
+        if (await moveMembership(table, entry, keptId, (moved) => auditMove(context, moved))) noteChange()
         continue
       }
       const { kind, steps } = planMove(entry, merged, keptId)
@@ -67,6 +74,12 @@ export const moveUserItems = async (
     }
   }
 }
+
+/** The owners of the organization see who left it, and who is in it instead. */
+const auditMove = (context: RequestContext, { before, after, isNew }: MovedMembership): readonly Step[] => [
+  auditMembership(context, 'organization.member_removed', before),
+  auditMembership(context, isNew ? 'organization.member_added' : 'organization.member_changed', after),
+]
 
 interface Move {
   readonly kind?: 'api token' | 'account'

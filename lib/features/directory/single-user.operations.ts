@@ -141,6 +141,9 @@ response is 403 with the reason \`sso_required\`.`,
       'api_token.deleted',
       'saml_account.unlinked',
       'passkey.removed',
+      'organization.member_removed',
+      'organization.member_added',
+      'organization.member_changed',
     ],
     decidesSignIn: 'caller',
     text:
@@ -175,7 +178,7 @@ many API tokens or accounts. If \`is_complete\` is false or a request fails, rep
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     recentAuthentication: 'for_sign_in_and_rights',
-    audit: ['access_token.deleted', 'user.deleted', 'admin_access.taken'],
+    audit: ['access_token.deleted', 'user.deleted', 'admin_access.taken', 'organization.member_removed'],
     text:
       docs &&
       describe(() => ({

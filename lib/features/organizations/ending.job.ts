@@ -34,7 +34,7 @@ export const deleteDueOrganizations = async (
         kept++
         continue
       }
-      await deleteOrganization(table, organization, [
+      await deleteOrganization(table, organization, now(), [
         auditStep({ ...context, organization: organizationId }, 'organization.deleted', {
           target: String(organizationId),
         }),

@@ -35,6 +35,8 @@ export interface Membership {
    * see `isInJoining`. It is part of each condition, because a membership that begins again has the version 1 again.
    */
   readonly joining: string
+  /** Those of merged users, whose memberships this one has taken over. */
+  readonly mergedJoinings?: readonly string[]
   readonly source: 'administrator' | 'invitation' | 'connection' | 'import' | 'creation'
   /** Epoch milliseconds. */
   readonly joinedAt: number
@@ -67,9 +69,12 @@ export interface MadeInOrganization {
 
 /** Whether the member who made something is in the organization since then. */
 export const isInJoining = (
-  membership: Pick<Membership, 'joining'> | undefined,
+  membership: Pick<Membership, 'joining' | 'mergedJoinings'> | undefined,
   { joining }: MadeInOrganization,
-): boolean => membership !== undefined && joining !== undefined && membership.joining === joining
+): boolean =>
+  membership !== undefined &&
+  joining !== undefined &&
+  (membership.joining === joining || membership.mergedJoinings?.includes(joining) === true)
 
 /** An organization as a user is in it. */
 export interface OrganizationMembership {
@@ -155,7 +160,7 @@ const buildCountStep = (
 ): readonly Step[] =>
   members === 0 && owners === 0
     ? []
-    : [{ addTo: organizationCountsKey(organizationId), amounts: { members, owners }, ...guard }]
+    : [{ addTo: organizationCountsKey(organizationId), amounts: { members, owners, changes: 1 }, ...guard }]
 
 /**
  * Builds the steps by which users join an organization as it was read.
@@ -264,10 +269,12 @@ export const changeRoles = async (
 export const confirmMembership = async (
   table: Table,
   { needsProof: _, ...membership }: Membership,
+  extraSteps: readonly Step[],
 ): Promise<void> => {
   const edited = { ...membership, version: membership.version + 1 }
   await table.transact([
     { put: encodeItem(edited), condition: isUnchanged(membership), orElse: () => new EditConflict() },
+    ...extraSteps,
   ])
 }
 
@@ -325,18 +332,37 @@ export const buildUnchangedMembershipStep = (membership: Membership): Step => ({
 /** Whether a key is that of a membership. */
 export const isMembershipKey = ({ sk }: Key): boolean => sk.startsWith(membershipPrefix)
 
+/** What became of the membership of a merged user. */
+export interface MovedMembership {
+  readonly before: Membership
+  readonly after: Membership
+  /** Whether the kept user was no member. */
+  readonly isNew: boolean
+}
+
 /**
  * Moves a membership of a merged user to the user who is kept. If both are members, the kept user gets the roles of both.
  */
-export const moveMembership = async (table: Table, { item }: ListEntry, keptId: number): Promise<boolean> => {
+export const moveMembership = async (
+  table: Table,
+  { item }: ListEntry,
+  keptId: number,
+  buildSteps: (moved: MovedMembership) => readonly Step[],
+): Promise<boolean> => {
   const moved = codec.decode(item)
   const { organizationId } = moved
   const kept = await findMembership(table, { userId: keptId, organizationId })
   const { version: _, ...fields } = moved
   const roles = [...new Set([...(kept?.roles ?? []), ...moved.roles])]
   const next: Membership = kept
-    ? { ...kept, roles, version: kept.version + 1 }
+    ? {
+        ...kept,
+        roles,
+        mergedJoinings: [...(kept.mergedJoinings ?? []), moved.joining, ...(moved.mergedJoinings ?? [])],
+        version: kept.version + 1,
+      }
     : { ...fields, userId: keptId, version: 1 }
+  const extraSteps = buildSteps({ before: moved, after: next, isNew: !kept })
   return wasCommitted(
     table.transact([
       { delete: membershipKey(moved.userId, organizationId), condition: isUnchanged(moved) },
@@ -347,12 +373,17 @@ export const moveMembership = async (table: Table, { item }: ListEntry, keptId: 
             owners: isOwner(roles) - isOwner(kept.roles) - isOwner(moved.roles),
           })
         : []),
+      ...extraSteps,
     ]),
   )
 }
 
 /** Ends a membership of a user who was deleted. Returns whether this call did. */
-export const endMembershipOfDeleted = (table: Table, { item }: ListEntry): Promise<boolean> =>
+export const endMembershipOfDeleted = (
+  table: Table,
+  { item }: ListEntry,
+  buildSteps: (ended: Membership) => readonly Step[],
+): Promise<boolean> =>
   wasCommitted(
     (async () => {
       const membership = codec.decode(item)
@@ -363,6 +394,7 @@ export const endMembershipOfDeleted = (table: Table, { item }: ListEntry): Promi
           condition: isUnchanged(membership),
         },
         ...buildCountStep(organizationId, { members: -1, owners: -isOwner(membership.roles) }),
+        ...buildSteps(membership),
       ])
     })(),
   )

@@ -242,6 +242,27 @@ stays one: 409 with the reason \`last_owner\`. Holders of \`organizations:manage
         responses: { 200: [{ summary: 'The changed member', value: exampleOf(OrganizationMember) }] },
       })),
   }),
+  recountOrganization: defineOperation({
+    id: 'recount_organization',
+    group: 'organizations',
+    method: 'POST',
+    path: '/api/2/organizations/{id}/recount',
+    access: byRole('none', 'organizations:manage'),
+    summary: 'Count the members of an organization again',
+    responses: { 200: docs && Organization },
+    errors: ['not_found'],
+    audit: ['organization.recounted'],
+    text:
+      docs &&
+      describe(() => ({
+        description: `Compares \`member_count\` and \`is_ownerless\` with the members, and repairs them if they are wrong. A job does it once a day. Joining and
+leaving keep them right, so they can differ only after a restore.`,
+        parameters: { id: idDescription },
+        responses: {
+          200: [{ summary: 'The organization with the right counts', value: exampleOf(Organization) }],
+        },
+      })),
+  }),
   removeOrganizationMember: defineOperation({
     id: 'remove_organization_member',
     group: 'organizations',

@@ -4,7 +4,6 @@ import { isAbsent, type Update } from '../../kernel/table/expressions.ts'
 import { counterKey } from '../../kernel/table/keys/keys.ts'
 import { carryText, idListing, nameListing } from '../../kernel/table/keys/listing-keys.ts'
 import {
-  openInvitationsKey,
   organizationCountsKey,
   organizationExternalIdKey,
   organizationKey,
@@ -16,7 +15,7 @@ import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Item, type Step } from '../../kernel/table/transaction.ts'
 import { foldText } from '../../kernel/util/fold-text.ts'
 import { type BrandingSettings, buildOwnLogoSteps } from '../branding/records.ts'
-import { buildEndingSteps } from './ending.records.ts'
+import { buildCleanUpStep, buildEndingSteps } from './ending.records.ts'
 import type { storedOrganizationFields } from './models.ts'
 import { getSlugLook } from './text-rules.models.ts'
 
@@ -81,11 +80,34 @@ export const findIdByExternalId = async (table: Table, externalId: string): Prom
 export interface OrganizationCounts {
   readonly members: number
   readonly owners: number
+  /** Increases with each change of the two. Missing before the first one. */
+  readonly changes?: number | undefined
 }
 
 const toCounts = (item: Item | undefined): OrganizationCounts => ({
   members: Number(item?.['members'] ?? 0),
   owners: Number(item?.['owners'] ?? 0),
+  ...(item?.['changes'] !== undefined && { changes: Number(item['changes']) }),
+})
+
+/** Builds the step that corrects the counts of an organization. It fails if somebody joined or left since they were read. */
+export const buildCountRepairStep = (
+  id: number,
+  { changes }: OrganizationCounts,
+  { members, owners }: Pick<OrganizationCounts, 'members' | 'owners'>,
+): Step => ({
+  update: organizationCountsKey(id),
+  changes: (x) => ({
+    set: [
+      `${x.path('members')} = ${x.value(members)}`,
+      `${x.path('owners')} = ${x.value(owners)}`,
+      `${x.path('changes')} = ${x.value((changes ?? 0) + 1)}`,
+    ],
+    condition:
+      changes === undefined
+        ? `attribute_not_exists(${x.path('changes')})`
+        : `${x.path('changes')} = ${x.value(changes)}`,
+  }),
 })
 
 /** The counts of organizations, in the order of the IDs. */
@@ -196,10 +218,11 @@ export const editOrganization = async (
   return edited
 }
 
-/** Deletes an organization. Its slug stays reserved, and its memberships mean nothing any more. */
+/** Deletes an organization. Its slug stays reserved, and what belongs to it means nothing any more. `clean-up.ts` ends that. */
 export const deleteOrganization = (
   table: Table,
   record: OrganizationRecord,
+  nowMs: number,
   extraSteps: readonly Step[],
 ): Promise<void> =>
   table.transact([
@@ -208,8 +231,7 @@ export const deleteOrganization = (
       condition: (x) => `${x.path('version')} = ${x.value(record.version)}`,
       orElse: () => new EditConflict(),
     },
-    { delete: organizationCountsKey(record.id) },
-    { delete: openInvitationsKey(record.id) },
+    buildCleanUpStep(record.id, nowMs),
     ...buildOwnLogoSteps(record.branding, null),
     buildFormerSlugStep(record.slug),
     ...buildExternalIdSteps(record, undefined),

@@ -1,17 +1,27 @@
 import { readEntryPages } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { getMembershipsListing, readMembershipEntry } from './memberships.records.ts'
+import { readOrganizations } from './records.ts'
 import { type DeclaredRole, findStoredRoles } from './roles.records.ts'
 import { listRolePermissions } from './roles.ts'
 
-/** Whether the roles of a user allow something in any organization. Makes one table call for a user without memberships. */
+/**
+ * Whether the roles of a user allow something in any organization that exists. Makes one table call for a user without memberships.
+ */
 export const hasRolePermissions = async (table: Table, userId: number): Promise<boolean> => {
   let declared: readonly DeclaredRole[] | undefined
   for await (const entries of readEntryPages(table, getMembershipsListing(userId), 500)) {
     if (entries.length === 0) continue
     declared ??= (await findStoredRoles(table))?.roles ?? []
-    const roles = entries.flatMap((entry) => readMembershipEntry(entry).roles)
-    if (listRolePermissions(declared, roles).length > 0) return true
+    const known = declared
+    const allowing = entries
+      .map(readMembershipEntry)
+      .filter(({ roles }) => listRolePermissions(known, roles).length > 0)
+    const found = await readOrganizations(
+      table,
+      allowing.map(({ organizationId }) => organizationId),
+    )
+    if (found.some((one) => one !== undefined)) return true
   }
   return false
 }

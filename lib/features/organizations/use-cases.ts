@@ -193,10 +193,20 @@ const fieldOfLacking = {
 /** Deletes an organization. Nobody is a member any more, with the same write. */
 export const deleteOrganization: UseCase<typeof organizations.deleteOrganization> = async (
   { organization: { organization }, context },
-  { table },
+  { table, now },
 ) => {
-  await remove(table, organization, [
+  await remove(table, organization, now(), [
     auditStep(context, 'organization.deleted', { target: String(organization.id) }),
   ])
   return { status: 204 }
+}
+
+/** Repairs the counts of an organization. */
+export const recountOrganization: UseCase<typeof organizations.recountOrganization> = async (
+  { organization: { organization }, context },
+  services,
+) => {
+  const { recountOrganization: recount } = await import('./recount.ts')
+  await recount(services, context, organization.id)
+  return { status: 200, body: await toBodyWithCounts(services.table, organization) }
 }

@@ -45,7 +45,11 @@ export const findSignInRoute: UseCase<typeof sessions.findSignInRoute> = async (
 ) => {
   const { proof, ...hints } = body
   await consumeForNetwork(services, 'signInRoutes', { context, device: context.device, proof })
-  return { status: 200, body: { login_url: (await findRoute(services, hints)) ?? null } }
+  const route = await findRoute(services, hints)
+  return {
+    status: 200,
+    body: { login_url: route?.url ?? null, offers_other_ways: route?.offersOtherWays ?? true },
+  }
 }
 
 /** Signs a user in with a password. Reports any other problem only after the password was right. */

@@ -129,10 +129,18 @@ export const FindSignInRouteResponse = model(
         example: 'https://auth.example.com/api/2/auth/saml/2/sso',
       },
     ),
+    offers_other_ways: field(
+      z.boolean(),
+      docs && {
+        description:
+          'Whether your page offers other ways to sign in, too. True for the identity provider of an organization: its people can be in other organizations, and have a password. False if the browser goes to `login_url` at once.',
+        example: false,
+      },
+    ),
   },
   docs && {
     description: 'Where a sign-in goes on.',
-    example: { login_url: 'https://auth.example.com/api/2/auth/saml/2/sso' },
+    example: { login_url: 'https://auth.example.com/api/2/auth/saml/2/sso', offers_other_ways: false },
   },
 )
 export type FindSignInRouteResponse = z.output<typeof FindSignInRouteResponse>

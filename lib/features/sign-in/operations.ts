@@ -131,8 +131,9 @@ from a new device.`,
       docs &&
       describe(() => ({
         description: `Finds where a sign-in page leads a person after it asked for their username or address. If the domain of the address is
-proven or vouched for, for a SAML provider, the response has the URL that starts the sign-in there. Add \`return_to\` to it, and
-send the browser there.
+proven or vouched for, for an identity provider, the response has the URL that starts the sign-in there. Add \`return_to\` to it, and
+send the browser there. If \`offers_other_ways\` is true, let the person choose between it and the other ways to sign in. Providers of
+organizations that are suspended or deleted lead nowhere.
 
 Otherwise \`login_url\` is null. It does not depend on accounts, and neither does the duration: see
 [company sign-in](/docs/guides/company-sign-in).`,
@@ -144,7 +145,7 @@ Otherwise \`login_url\` is null. It does not depend on accounts, and neither doe
         responses: {
           200: [
             { summary: 'The domain leads to a provider', value: exampleOf(FindSignInRouteResponse) },
-            { summary: 'Everyone else', value: { login_url: null } },
+            { summary: 'Everyone else', value: { login_url: null, offers_other_ways: true } },
           ],
         },
       })),

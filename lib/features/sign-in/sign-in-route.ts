@@ -1,13 +1,26 @@
+import { connectionKey } from '../../kernel/table/keys/keys.ts'
+import { organizationKey } from '../../kernel/table/keys/organization-keys.ts'
 import type { Services } from '../../services.ts'
-import { findDomainProviderId, isUsableDomain, normalizeDomain } from '../connections/domains.records.ts'
-import { findConnection } from '../connections/records.ts'
+import { findDomainMarker, isUsableDomain, normalizeDomain } from '../connections/domains.records.ts'
+import { type Connection, decodeConnection, findConnection } from '../connections/records.ts'
 import { getLoginUrl } from '../connections/retry-path.ts'
+import { decodeOrganization, type OrganizationRecord, readOrganizations } from '../organizations/records.ts'
 
 /** What a person or a client said about who signs in. */
 interface SignInHints {
   readonly username?: string | undefined
   readonly domain?: string | undefined
   readonly connection?: string | undefined
+}
+
+/** Where a sign-in goes on. */
+export interface SignInRoute {
+  readonly url: string
+  /**
+   * Whether the page offers other ways to sign in as well. The people of a customer can be in several organizations, and have other ways
+   * to sign in. It is the same for every address of the domain.
+   */
+  readonly offersOtherWays: boolean
 }
 
 /**
@@ -17,7 +30,7 @@ interface SignInHints {
 export const findSignInRoute = async (
   services: Services,
   hints: SignInHints,
-): Promise<string | undefined> => {
+): Promise<SignInRoute | undefined> => {
   const byConnection =
     hints.connection === undefined ? undefined : await findConnectionRoute(services, hints.connection)
   if (byConnection !== undefined) return byConnection
@@ -27,14 +40,26 @@ export const findSignInRoute = async (
 /** The longest ID has as many digits as a safe integer. */
 const connectionPattern = /^[1-9]\d{0,14}$/
 
+/** Who names a connection wants no other one. */
 const findConnectionRoute = async (
   { table, config }: Services,
   text: string,
-): Promise<string | undefined> => {
+): Promise<SignInRoute | undefined> => {
   const id = connectionPattern.test(text) ? Number(text) : 0
   const connection = await findConnection(table, id)
-  return connection && getLoginUrl(config, connection)
+  if (!connection) return undefined
+  const { organization_id: organizationId } = connection
+  const [organization] = organizationId === null ? [] : await readOrganizations(table, [organizationId])
+  return isUsable(connection, organization)
+    ? { url: getLoginUrl(config, connection), offersOtherWays: false }
+    : undefined
 }
+
+/** Nobody gets a session by the connection of an organization that is suspended or was deleted. */
+const isUsable = (
+  { organization_id: id }: Pick<Connection, 'organization_id'>,
+  organization: OrganizationRecord | undefined,
+): boolean => id === null || (organization?.id === id && organization.state === 'active')
 
 /** The domain of an address. Empty for a username. */
 const readDomain = (name: string): string => name.slice(name.lastIndexOf('@') + 1 || name.length)
@@ -44,13 +69,21 @@ const unknownDomain = 'domain.invalid'
 
 /**
  * Where a domain leads. A subdomain is another domain. A domain that no provider has takes as many table calls as one that a
- * provider has without a proof: no provider has the ID 0.
+ * provider has without a proof, and as that of an organization: no provider and no organization has the ID 0.
  */
-const findDomainRoute = async ({ table, config }: Services, text: string): Promise<string | undefined> => {
+const findDomainRoute = async (
+  { table, config }: Services,
+  text: string,
+): Promise<SignInRoute | undefined> => {
   const domain = normalizeDomain(text) ?? unknownDomain
-  const id = (await findDomainProviderId(table, domain)) ?? 0
-  const provider = await findConnection(table, id)
-  return !provider?.setup && provider?.domains.some((one) => one.name === domain && isUsableDomain(one))
-    ? getLoginUrl(config, provider)
+  const marker = await findDomainMarker(table, domain)
+  const [connection, place] = await table.getMany([
+    connectionKey(marker?.providerId ?? 0),
+    organizationKey(marker?.organization ?? 0),
+  ])
+  const [provider, organization] = [decodeConnection(connection), decodeOrganization(place)]
+  if (!provider || provider.setup || !isUsable(provider, organization)) return undefined
+  return provider.domains.some((one) => one.name === domain && isUsableDomain(one))
+    ? { url: getLoginUrl(config, provider), offersOtherWays: provider.organization_id !== null }
     : undefined
 }

@@ -153,6 +153,8 @@ export const auditEvents = {
     'The roles of a member of an organization were changed. `target` is its ID, followed by the present roles.',
   'organization.member_removed':
     'A membership of an organization ended. `target` is its ID, followed by the roles.',
+  'organization.recounted':
+    'The stored numbers of members and owners of an organization were wrong, and were repaired. `target` is its ID, followed by the former numbers and the present ones.',
   'organization.invited':
     'An organization invited an address. `target` is its ID, followed by that of the invitation and the roles.',
   'organization.invitation_resent':
@@ -286,6 +288,7 @@ export const providerAnswerEvents = [
   'passkey.removed',
   'api_token.deleted',
   'organization.member_added',
+  'organization.member_changed',
   'login.failed',
 ] as const satisfies readonly AuditEventName[]
 

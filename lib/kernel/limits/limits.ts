@@ -351,3 +351,6 @@ export const formerLogoLifetimeMs = 365 * day
 /** Logos that a function keeps in memory, and for how long. An image never changes, but it can be deleted. */
 export const logosCached = 10
 export const logoCacheMs = 10 * minute
+
+/** How long a wrong count of members has to stay wrong before it is repaired. Lists lag behind writes by less. */
+export const recountPauseMs = 2000

@@ -94,7 +94,7 @@ export const OrganizationDetail = ({ id }: { readonly id: number }) => {
               </TabPanel>
             )}
             <TabPanel name="settings">
-              <Overview organization={organization} />
+              <Overview organization={organization} canManage={canManage} onChange={loaded.setValue} />
               <SettingsForm organization={organization} onSave={loaded.setValue} />
               {canManage && <SignInRules organization={organization} onSave={loaded.setValue} />}
             </TabPanel>
@@ -109,7 +109,12 @@ interface OrganizationProps {
   readonly organization: Organization
 }
 
-const Overview = ({ organization }: OrganizationProps) => (
+interface OverviewProps extends OrganizationProps {
+  readonly canManage: boolean
+  readonly onChange: (organization: Organization) => void
+}
+
+const Overview = ({ organization, canManage, onChange }: OverviewProps) => (
   <Panel heading={t('organization')}>
     <Facts
       facts={[
@@ -118,8 +123,25 @@ const Overview = ({ organization }: OrganizationProps) => (
         { label: t('createdAt'), value: formatDate(organization.created_at) },
       ]}
     />
+    {canManage && <RecountButton organization={organization} onChange={onChange} />}
   </Panel>
 )
+
+const RecountButton = ({ organization, onChange }: Omit<OverviewProps, 'canManage'>) => {
+  const recount = useConfirmedAction(async () => {
+    onChange(await client.organizations.recountOrganization(organization.id))
+    showToast(t('recounted'))
+    return undefined
+  })
+  return (
+    <>
+      <Button look="secondary" isRunning={recount.isRunning} onClick={recount.run}>
+        {t('recount')}
+      </Button>
+      <FailureAlert failure={recount.failure} />
+    </>
+  )
+}
 
 type Settings = Omit<OrganizationChanges, 'state'>
 

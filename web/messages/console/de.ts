@@ -428,6 +428,8 @@ export const de: Translations<typeof en> = {
     newOrganization: 'Neue Organisation',
     search: 'Nach Name oder Kürzel suchen',
     organization: 'Organisation',
+    recount: 'Mitglieder neu zählen',
+    recounted: 'Die Zahlen stimmen jetzt.',
     slug: 'Kürzel',
     slugHint:
       'Ein kurzer Name für Adressen, etwa acme-studios. Er bleibt vergeben, auch nach einer Änderung.',
@@ -1654,6 +1656,7 @@ export const de: Translations<typeof en> = {
     'organization.member_added': '{user} ist jetzt Mitglied der Organisation {object}.',
     'organization.member_changed': 'Die Rollen von {user} in der Organisation {object} wurden geändert.',
     'organization.member_removed': '{user} ist nicht mehr Mitglied der Organisation {object}.',
+    'organization.recounted': 'Die Mitgliederzahlen einer Organisation wurden berichtigt.',
     'organization.invited': '{actor} hat jemanden in die Organisation {object} eingeladen.',
     'organization.invitation_resent':
       '{actor} hat eine Einladung in die Organisation {object} erneut gesendet.',
@@ -1824,6 +1827,7 @@ export const de: Translations<typeof en> = {
     'organization.member_added': 'Mitglied einer Organisation hinzugekommen',
     'organization.member_changed': 'Rollen in einer Organisation geändert',
     'organization.member_removed': 'Mitgliedschaft in einer Organisation beendet',
+    'organization.recounted': 'Mitgliederzahlen berichtigt',
     'organization.invited': 'In eine Organisation eingeladen',
     'organization.invitation_resent': 'Einladung in eine Organisation erneut gesendet',
     'organization.invitation_revoked': 'Einladung in eine Organisation zurückgezogen',

@@ -58,13 +58,16 @@ interface ExpiringCertificate {
 
 /** Returns false when another run warned already, or the provider was deleted. */
 const warn = async (
-  { services, provider: { id }, context }: SamlContext,
+  { services, provider: { id, organization_id: organization }, context }: SamlContext,
   { side, certificate, days }: ExpiringCertificate,
 ): Promise<boolean> => {
   const { endsAt, fingerprint } = certificate
   const steps = [
     buildWarnedStep(id, fingerprint, days),
-    auditStep(context, 'saml_provider.certificate_ending', { target: `${id} ${side} ${days}` }),
+    auditStep(context, 'saml_provider.certificate_ending', {
+      target: `${id} ${side} ${days}`,
+      ...(organization !== null && { organization }),
+    }),
     ...(await buildMailSteps(services, context, { providerId: id, side, endsAt })),
   ]
   if (!(await wasCommitted(services.table.transact(steps)))) return false

@@ -55,6 +55,12 @@ export const organizationEndingKey = (endsAt: number, id: number): Key => ({
   pk: partitions.organizationEndings,
   sk: `${organizationEndingPrefix}${sortableNumber(endsAt)}#${sortableId(id)}`,
 })
+export const organizationCleanUpPrefix = 'clean-up#'
+/** A deleted organization of which something may be left, in the order of time. */
+export const organizationCleanUpKey = (deletedAt: number, id: number): Key => ({
+  pk: partitions.organizationEndings,
+  sk: `${organizationCleanUpPrefix}${sortableNumber(deletedAt)}#${sortableId(id)}`,
+})
 /** How many organizations a user created. */
 export const createdOrganizationsKey = (userId: number): Key => ({
   pk: `${partitions.user}${userId}`,
@@ -62,6 +68,8 @@ export const createdOrganizationsKey = (userId: number): Key => ({
 })
 /** What organizations may do for themselves. */
 export const organizationPolicyKey = /* @__PURE__ */ settingsKey('organization-policy')
+/** How far the recount of the members of all organizations is. */
+export const organizationRecountKey = /* @__PURE__ */ settingsKey('organization-recount')
 /** The roles that the service declares for all organizations. */
 export const organizationRolesKey = /* @__PURE__ */ settingsKey('organization-roles')
 
