@@ -22,6 +22,7 @@ import {
   createOrganization,
   findIdByExternalId,
   findIdBySlug,
+  isSlugReserved,
   type OrganizationRecord,
   readOrganizations,
 } from '../../lib/features/organizations/records.ts'
@@ -205,16 +206,19 @@ const importOrganization = async (run: Run, fields: Readonly<Record<string, unkn
     return refuse('external_id', 'is that of an organization with another slug')
   if (isDryRun) {
     // Former slugs and those that look alike stay reserved.
-    const id = await retryThrottled(() => findIdBySlug(services.table, record.slug))
-    if (id !== undefined) return refuse('slug', slugTaken)
+    const isTaken = await retryThrottled(() => isSlugReserved(services.table, record.slug, services.now()))
+    if (isTaken) return refuse('slug', slugTaken)
     remember(run, { ...record, id: -run.found.size - 1, version: 1 })
     return 'organization'
   }
   try {
     const created = await retryThrottled(() =>
-      createOrganization(services.table, record, (id) => [
-        auditStep({ ...context, organization: id }, 'organization.created', { target: String(id) }),
-      ]),
+      createOrganization(
+        services.table,
+        record,
+        (id) => [auditStep({ ...context, organization: id }, 'organization.created', { target: String(id) })],
+        services.now(),
+      ),
     )
     remember(run, created)
     return 'organization'

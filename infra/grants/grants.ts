@@ -433,7 +433,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
         ConditionCheckItem: [configuration, organization, user],
         DeleteItem: [
           ...[invitedAddress, logo, organization, organizationEndings, organizationExternalId],
-          ...[organizationInvitation, user],
+          ...[organizationInvitation, organizationSlug, user],
         ],
         GetItem: [
           ...[email, organization, organizationExternalId, organizationInvitation, organizationRolesKey.pk],

@@ -123,7 +123,9 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     create_organization_sign_in: { permission_denied: ['company_sign_in_off'] },
     approve_connection: { conflict: ['decision_changed'] },
     check_organization_domain: { permission_denied: ['company_sign_in_off'] },
-    patch_organization: { conflict: ['slug_taken', 'external_id_taken'] },
+    patch_organization: {
+      conflict: ['slug_taken', 'too_many_slug_changes', 'too_many_former_slugs', 'external_id_taken'],
+    },
     create_organization_member: { conflict: ['already_member', 'member_limit_reached'] },
     create_organization_api_token: { conflict: ['too_many_organization_tokens'] },
     patch_organization_member: { conflict: ['last_owner'] },

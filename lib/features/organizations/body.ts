@@ -29,6 +29,7 @@ export const toOrganizationBody = (
     requires_second_factor,
     sign_in_max_age,
     endsAt = null,
+    formerSlugs = [],
   }: OrganizationRecord,
   { members, owners }: OrganizationCounts,
 ): Organization => ({
@@ -45,6 +46,10 @@ export const toOrganizationBody = (
   is_ownerless: owners === 0,
   created_at: formatTime(createdAt),
   ends_at: formatTime(endsAt),
+  former_slugs: formerSlugs.map(({ slug, reservedUntil }) => ({
+    slug,
+    reserved_until: formatTime(reservedUntil),
+  })),
 })
 
 /** Reads the counts of all of them together. */

@@ -34,11 +34,16 @@ export const deleteDueOrganizations = async (
         kept++
         continue
       }
-      await deleteOrganization(table, organization, [
-        auditStep({ ...context, organization: organizationId }, 'organization.deleted', {
-          target: String(organizationId),
-        }),
-      ])
+      await deleteOrganization(
+        table,
+        organization,
+        [
+          auditStep({ ...context, organization: organizationId }, 'organization.deleted', {
+            target: String(organizationId),
+          }),
+        ],
+        now(),
+      )
       deleted++
     } catch (error) {
       if (!(error instanceof EditConflict))

@@ -51,6 +51,17 @@ const exampleNewOrganization = docs && {
 }
 const exampleOrganization = docs && { ...exampleNewOrganization, required_connection: null }
 
+const FormerSlug = model(
+  {
+    slug: field(anyText, docs && 'The former slug.'),
+    reserved_until: field(dateTime, docs && 'Until when no other organization can have it: ISO 8601, UTC.'),
+  },
+  docs && {
+    description: 'A slug that an organization had.',
+    example: { slug: 'acme-films', reserved_until: exampleTimes.end },
+  },
+)
+
 const fields = {
   id: field(id, docs && 'The ID of the organization. It is never used again.'),
   name: settable(
@@ -61,7 +72,7 @@ const fields = {
   slug: settable(
     organizationSlug,
     docs &&
-      'A short name for addresses, which no other organization has or had: 2 to 50 lower-case letters, digits and single hyphens, beginning with a letter. Slugs that look alike, such as `acme1` and `acmel`, are the same. Former slugs stay reserved.',
+      'A short name for addresses, which no other organization has or had: 2 to 50 lower-case letters, digits and single hyphens, beginning with a letter. Slugs that look alike, such as `acme1` and `acmel`, are the same. A former slug stays reserved for a year. Members change the slug twice in 30 days at most.',
   ),
   external_id: settable(
     z.nullable(text255),
@@ -111,6 +122,11 @@ const fields = {
     docs &&
       'When the organization will be deleted, because an owner asked for it: ISO 8601, UTC. Null if nobody did.',
   ),
+  former_slugs: field(
+    z.array(FormerSlug),
+    docs &&
+      'Slugs that the organization had, and that no other one can have yet: up to 3. Holders of `organizations:manage` release one with `release_organization_slug`.',
+  ),
 }
 
 /** Fields that a record has exactly as they are shown. */
@@ -146,6 +162,7 @@ export const Organization = model(
       is_ownerless: false,
       created_at: exampleTimes.created,
       ends_at: null,
+      former_slugs: [],
     },
   },
 )

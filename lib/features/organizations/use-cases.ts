@@ -1,6 +1,6 @@
 import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
-import { AppError, invalidRequest } from '../../kernel/errors/errors.ts'
+import { AppError, invalidRequest, requireFound } from '../../kernel/errors/errors.ts'
 import { buildPage, mapRows, type Page } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { foldText } from '../../kernel/util/fold-text.ts'
@@ -27,6 +27,7 @@ import {
   type OrganizationRecord,
   readCounts,
   readOrganizations,
+  releaseSlug,
   deleteOrganization as remove,
 } from './records.ts'
 import { describeLacking, findLackingSignIn } from './sign-in-rules.ts'
@@ -121,9 +122,11 @@ export const patchOrganization: UseCase<typeof organizations.patchOrganization> 
     await requireRightToSignInRules(services, principal, access, { ...organization, ...changes })
   if (Object.keys(changes).length === 0)
     return { status: 200, body: await toBodyWithCounts(table, organization) }
-  const edited = await editOrganization(table, organization, changes, [
-    changeStep(context, organization, changes),
-  ])
+  const steps = [changeStep(context, organization, changes)]
+  const edited = await editOrganization(table, organization, changes, steps, {
+    nowMs: services.now(),
+    isLimited: !access.isForService,
+  })
   return { status: 200, body: await toBodyWithCounts(table, edited) }
 }
 
@@ -190,10 +193,23 @@ const fieldOfLacking = {
 /** Deletes an organization. Nobody is a member any more, with the same write. */
 export const deleteOrganization: UseCase<typeof organizations.deleteOrganization> = async (
   { organization: { organization }, context },
+  { table, now },
+) => {
+  const steps = [auditStep(context, 'organization.deleted', { target: String(organization.id) })]
+  await remove(table, organization, steps, now())
+  return { status: 204 }
+}
+
+/** Lets other organizations have a former slug. */
+export const releaseOrganizationSlug: UseCase<typeof organizations.releaseOrganizationSlug> = async (
+  { params, context },
   { table },
 ) => {
-  await remove(table, organization, [
-    auditStep(context, 'organization.deleted', { target: String(organization.id) }),
+  const id = await releaseSlug(table, params.slug, (organization) => [
+    auditStep({ ...context, organization }, 'organization.slug_released', {
+      target: `${organization} ${params.slug}`,
+    }),
   ])
+  requireFound(id, 'slug', 'Only former slugs can be released.')
   return { status: 204 }
 }

@@ -316,6 +316,12 @@ export const apiTokensPerUser = 100
  * with an answer, and the newest.
  */
 export const secretsPerHolder = 3
+/** How long a slug that an organization had stays its own, and how many of them. */
+export const formerSlugMs = 365 * day
+export const formerSlugsMax = 3
+/** How often members change the slug of their organization, in which time. */
+export const slugChangesMax = 2
+export const slugChangesMs = 30 * day
 /** API tokens of an organization. */
 export const organizationApiTokensMax = 100
 /** Precision of the time at which an API token was last used. */

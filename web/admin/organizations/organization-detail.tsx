@@ -94,7 +94,7 @@ export const OrganizationDetail = ({ id }: { readonly id: number }) => {
               </TabPanel>
             )}
             <TabPanel name="settings">
-              <Overview organization={organization} />
+              <Overview organization={organization} onChange={loaded.setValue} />
               <SettingsForm organization={organization} onSave={loaded.setValue} />
               {canManage && <SignInRules organization={organization} onSave={loaded.setValue} />}
             </TabPanel>
@@ -109,17 +109,60 @@ interface OrganizationProps {
   readonly organization: Organization
 }
 
-const Overview = ({ organization }: OrganizationProps) => (
+const Overview = ({ organization, onChange }: StateButtonProps) => (
   <Panel heading={t('organization')}>
     <Facts
       facts={[
         { label: t('id'), value: String(organization.id) },
         { label: organizationText('members'), value: formatNumber(organization.member_count) },
         { label: t('createdAt'), value: formatDate(organization.created_at) },
+        ...organization.former_slugs.map(({ slug, reserved_until: until }) => ({
+          label: t('formerSlug'),
+          value: (
+            <>
+              {t('formerSlugUntil', { slug, date: formatDate(until) })}{' '}
+              <ReleaseButton slug={slug} organization={organization} onChange={onChange} />
+            </>
+          ),
+        })),
       ]}
     />
   </Panel>
 )
+
+/** Lets other organizations have a former slug, after a question. */
+const ReleaseButton = ({ slug, organization, onChange }: StateButtonProps & { readonly slug: string }) => {
+  const [isAsking, setAsking] = useState(false)
+  const { can } = useCurrentUser()
+  if (!can('organizations:manage')) return null
+  return (
+    <>
+      <Button
+        look="secondary"
+        aria-label={consoleText('labeled', { label: t('releaseSlug'), name: slug })}
+        onClick={() => setAsking(true)}
+      >
+        {t('releaseSlug')}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          heading={consoleText('labeled', { label: t('releaseSlug'), name: slug })}
+          action={t('releaseSlug')}
+          onConfirm={async () => {
+            await client.organizations.releaseOrganizationSlug(slug)
+            showToast(t('releaseSlugDone', { slug }))
+            const kept = organization.former_slugs.filter((one) => one.slug !== slug)
+            onChange({ ...organization, former_slugs: kept })
+            return undefined
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('releaseSlugText')}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
 
 type Settings = Omit<OrganizationChanges, 'state'>
 
@@ -147,7 +190,11 @@ const SettingsForm = ({ organization, onSave }: SettingsFormProps) => {
     },
   })
   return (
-    <EditForm label={t('settings')} form={form} failures={{ conflict: t('taken') }}>
+    <EditForm
+      label={t('settings')}
+      form={form}
+      failures={{ conflict: t('taken'), too_many_former_slugs: t('tooManyFormerSlugs') }}
+    >
       <fieldset class="stack" disabled={!can('organizations:manage')}>
         <Panel heading={t('settings')}>
           <OrganizationFields form={form} />

@@ -319,7 +319,7 @@ export const de: Translations<typeof en> = {
     createText: 'Sie werden Inhaber und können dann Personen einladen.',
     name: 'Name',
     slug: 'Kürzel für Adressen',
-    slugHint: 'Kleinbuchstaben, Ziffern und Bindestriche. Niemand sonst kann es später haben.',
+    slugHint: 'Kleinbuchstaben, Ziffern und Bindestriche.',
     created: 'Sie haben {name} angelegt.',
     slugTaken: 'Dieses Kürzel ist vergeben. Wählen Sie ein anderes.',
     tooMany: 'Sie haben so viele Organisationen angelegt, wie Sie können.',
@@ -466,6 +466,10 @@ export const de: Translations<typeof en> = {
     slug: 'Kurzname',
     slugHint: 'Für Adressen: Kleinbuchstaben, Ziffern und Bindestriche. Der bisherige bleibt reserviert.',
     taken: 'Eine andere Organisation hat oder hatte diesen Kurznamen.',
+    slugChangedTooOften:
+      'Der Kurzname wurde in den letzten 30 Tagen zweimal geändert. Ändern Sie ihn später.',
+    tooManyFormerSlugs:
+      'Für diese Organisation sind drei frühere Kurznamen reserviert. Nehmen Sie einen davon, oder fragen Sie den Betreiber dieses Dienstes.',
     invalid: 'Das ist hier nicht möglich. Wählen Sie einen anderen Text.',
     end: 'Diese Organisation löschen',
     endHeading: '{name} löschen?',
@@ -494,6 +498,7 @@ export const de: Translations<typeof en> = {
     empty: 'Es gibt noch keine Ereignisse.',
     created: 'Organisation angelegt',
     changed: 'Einstellungen geändert',
+    slugReleased: 'Früherer Kurzname freigegeben',
     endingRequested: 'Löschung beantragt',
     endingWithdrawn: 'Löschung abgesagt',
     memberAdded: 'Neues Mitglied: {name}',

@@ -310,7 +310,7 @@ export const it: Translations<typeof en> = {
     createText: 'Se ne diventa proprietari e si possono poi invitare persone.',
     name: 'Nome',
     slug: 'Nome breve per gli indirizzi',
-    slugHint: 'Lettere minuscole, cifre e trattini. Nessun altro potrà averlo in seguito.',
+    slugHint: 'Lettere minuscole, cifre e trattini.',
     created: '{name} è stata creata.',
     slugTaken: 'Questo nome breve è già in uso. Sceglierne un altro.',
     tooMany: 'È stato raggiunto il numero massimo di organizzazioni che è possibile creare.',
@@ -455,6 +455,10 @@ export const it: Translations<typeof en> = {
     slug: 'Nome breve',
     slugHint: 'Per gli indirizzi: minuscole, cifre e trattini. Quello precedente resta riservato.',
     taken: 'Un’altra organizzazione ha o aveva questo nome breve.',
+    slugChangedTooOften:
+      'Il nome breve è stato modificato due volte negli ultimi 30 giorni. Modificarlo più tardi.',
+    tooManyFormerSlugs:
+      'Per questa organizzazione sono riservati tre nomi brevi precedenti. Usarne uno o rivolgersi al gestore di questo servizio.',
     invalid: 'Questo testo non è possibile qui. Sceglierne un altro.',
     end: 'Elimina questa organizzazione',
     endHeading: 'Eliminare {name}?',
@@ -483,6 +487,7 @@ export const it: Translations<typeof en> = {
     empty: 'Non ci sono ancora eventi.',
     created: 'Organizzazione creata',
     changed: 'Impostazioni modificate',
+    slugReleased: 'Nome breve precedente rilasciato',
     endingRequested: 'Eliminazione richiesta',
     endingWithdrawn: 'Eliminazione annullata',
     memberAdded: 'Nuovo membro: {name}',

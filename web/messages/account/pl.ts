@@ -310,7 +310,7 @@ export const pl: Translations<typeof en> = {
     createText: 'Zostaniesz właścicielem i możesz potem zapraszać osoby.',
     name: 'Nazwa',
     slug: 'Krótka nazwa do adresów',
-    slugHint: 'Małe litery, cyfry i łączniki. Nikt inny nie będzie mógł jej później używać.',
+    slugHint: 'Małe litery, cyfry i łączniki.',
     created: 'Utworzono organizację {name}.',
     slugTaken: 'Ta krótka nazwa jest zajęta. Wybierz inną.',
     tooMany: 'Utworzono już tyle organizacji, ile można.',
@@ -455,6 +455,10 @@ export const pl: Translations<typeof en> = {
     slug: 'Krótka nazwa',
     slugHint: 'Do adresów: małe litery, cyfry i łączniki. Poprzednia pozostaje zarezerwowana.',
     taken: 'Inna organizacja ma lub miała tę krótką nazwę.',
+    slugChangedTooOften:
+      'Krótka nazwa została zmieniona dwa razy w ciągu ostatnich 30 dni. Zmień ją później.',
+    tooManyFormerSlugs:
+      'Dla tej organizacji zarezerwowane są trzy poprzednie krótkie nazwy. Użyj jednej z nich albo zapytaj operatora tej usługi.',
     invalid: 'To nie jest tu możliwe. Wybierz inny tekst.',
     end: 'Usuń tę organizację',
     endHeading: 'Usunąć {name}?',
@@ -482,6 +486,7 @@ export const pl: Translations<typeof en> = {
     empty: 'Nie ma jeszcze zdarzeń.',
     created: 'Utworzono organizację',
     changed: 'Zmieniono ustawienia',
+    slugReleased: 'Zwolniono poprzednią krótką nazwę',
     endingRequested: 'Zażądano usunięcia',
     endingWithdrawn: 'Odwołano usunięcie',
     memberAdded: 'Nowy członek: {name}',
