@@ -12,6 +12,7 @@ import {
   findUsers,
 } from '../../lib/features/directory/users.records.ts'
 import { auditMembership } from '../../lib/features/organizations/audit-membership.ts'
+import { hasLimitedRoles } from '../../lib/features/organizations/effective-roles.ts'
 import {
   buildJoinAllSteps,
   type Membership,
@@ -282,6 +283,9 @@ const readLine = async (run: Run, { fields, errors }: Entry): Promise<readonly F
   return { organization, userId, roles }
 }
 
+const noEffect =
+  'would have no effect: somebody without organizations:manage decided how the user signs in. Set a new password for the account first'
+
 /** Decides about a membership with the user whom it names. */
 const decide = (
   run: Run,
@@ -295,6 +299,7 @@ const decide = (
     ...(user && isGuestUser(user)
       ? refuse('user', 'is a guest of access links, who cannot be a member')
       : []),
+    ...(user && hasLimitedRoles(user, { source: 'import' }) ? refuse('roles', noEffect) : []),
     ...(unknownRoles === undefined ? [] : refuse('roles', unknownRoles)),
   ]
   if (!organization || !user || found.length > 0) return found

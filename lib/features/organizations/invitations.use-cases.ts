@@ -22,6 +22,7 @@ import { parseMailAddress } from '../mail/mail-addresses.ts'
 import { buildOutboxStep } from '../mail/outbox.records.ts'
 import { type OrganizationAccess, requireControlOfRoles } from './access.ts'
 import { toOwnBody } from './body.ts'
+import { requireEffectiveRoles } from './effective-roles.ts'
 import type { OrganizationInvitation } from './invitations.models.ts'
 import type { organizationInvitations } from './invitations.operations.ts'
 import {
@@ -270,21 +271,21 @@ export const declineOrganizationInvitation: UseCase<Operations['declineOrganizat
  * one member. It fails if the organization, or the role of the inviter, changes at the same time.
  */
 export const acceptOrganizationInvitation: UseCase<Operations['acceptOrganizationInvitation']> = async (
-  { body, principal, context },
+  { body: given, principal, context },
   services,
 ) => {
   requireOwnSession(principal)
   const { user } = principal
   const { table, now } = services
-  const joined = await retryConflicts(async () => {
-    const found = await requireOrganizationInvitation(services, context, body.token)
+  const body = await retryConflicts(async () => {
+    const found = await requireOrganizationInvitation(services, context, given.token)
     const { invitation, organization, inviterMembership, declaredRoles } = found
     if (findOwnAddress(user) !== invitation.normalizedEmail)
       throw new AppError('permission_denied', {
         reason: 'other_address',
         detail: 'The invitation is for another address. Sign in with the account that has it.',
       })
-    if (!isDecisionNamed(toJoinDecision(found), body.shown))
+    if (!isDecisionNamed(toJoinDecision(found), given.shown))
       throw new AppError('conflict', {
         reason: 'decision_changed',
         detail: 'The invitation has changed since it was shown. Read it again.',
@@ -297,6 +298,7 @@ export const acceptOrganizationInvitation: UseCase<Operations['acceptOrganizatio
       joinedAt: now(),
       rolesGivenBy: invitation.invitedBy,
     } as const
+    requireEffectiveRoles(user, membership)
     await table.transact([
       ...buildJoinSteps(organization, membership),
       ...buildEndInvitationSteps(invitation),
@@ -310,7 +312,8 @@ export const acceptOrganizationInvitation: UseCase<Operations['acceptOrganizatio
       invitationStep(context, 'organization.invitation_accepted', invitation, user.id),
     ])
     const signInUrl = findSignInUrl(services, principal, organization)
-    return toOwnBody(organization, { ...membership, version: 1 }, declaredRoles, signInUrl)
+    const joined = { ...membership, version: 1 }
+    return toOwnBody(principal, { organization, membership: joined, declaredRoles, signInUrl })
   }, 'The organization kept changing. Try again.')
-  return { status: 200, body: joined }
+  return { status: 200, body }
 }

@@ -207,6 +207,11 @@ export const rolesText =
 const memberFields = {
   user: field(ServiceUserMini, docs && 'The user who is a member.'),
   roles: settable(texts, docs && rolesText, { given: givenRoles }),
+  roles_limited: field(
+    flag,
+    docs &&
+      'Whether the roles have no effect, except in sessions that a connection of the organization opened: somebody without `organizations:manage` decided how the member signs in, or nothing but an address leads the company sign-in to the account.',
+  ),
   source: field(
     z.enum(['administrator', 'invitation', 'connection', 'import', 'creation']),
     docs &&
@@ -227,6 +232,7 @@ export const OrganizationMember = model(
     example: {
       user: exampleUserMini,
       roles: exampleRoles,
+      roles_limited: false,
       source: 'invitation' as const,
       joined_at: exampleTimes.created,
       roles_given_by: exampleIds.administrator,
@@ -287,6 +293,11 @@ export const OwnOrganization = model(
   {
     ...ownFields,
     state: field(z.enum(['active', 'suspended']), docs && 'Whether the organization gives tokens.'),
+    roles_limited: field(
+      flag,
+      docs &&
+        'Whether the roles that were given have no effect, so that `roles` is empty: somebody without `organizations:manage` decided how the user signs in.',
+    ),
     permissions: field(
       texts,
       docs &&
@@ -305,6 +316,7 @@ export const OwnOrganization = model(
     example: {
       ...exampleOwnFields,
       state: 'active' as const,
+      roles_limited: false,
       sign_in_url: null,
       ends_at: null,
       joined_at: exampleTimes.created,

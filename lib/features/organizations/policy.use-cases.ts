@@ -7,6 +7,7 @@ import { writeSettings } from '../audit/write-settings.ts'
 import { hasVerifiedEmail } from '../directory/guest-state.records.ts'
 import { auditMembership } from './audit-membership.ts'
 import { toOrganizationBody } from './body.ts'
+import { requireEffectiveRoles } from './effective-roles.ts'
 import { buildFirstOwnerSteps, ownerRole } from './memberships.records.ts'
 import { newOrganization } from './models.ts'
 import type { organizationPolicy } from './policy.operations.ts'
@@ -62,6 +63,7 @@ export const createOwnOrganization: UseCase<typeof organizationPolicy.createOwnO
       detail: 'Confirm your email address first.',
     })
   requireAllowedSlug(body.slug)
+  requireEffectiveRoles(user, { source: 'creation' })
   const fields = { ...newOrganization, ...body, createdBy: user.id, createdAt: now() }
   const ownership = { userId: user.id, roles: [ownerRole], joinedAt: now(), rolesGivenBy: user.id }
   const organization = await createOrganization(table, fields, (id) => {

@@ -65,6 +65,11 @@ export const reasons = new Map<string, ReasonDescription>(
       codes: ['conflict'],
       meaning: 'Another organization has the slug, or one that looks like it, or had it in the last year.',
     },
+    roles_limited: {
+      codes: ['conflict'],
+      meaning:
+        'The roles would have no effect: somebody without `organizations:manage` decided how the user signs in. Invite the user to the organization, if nobody did more than name their address. Otherwise a holder of it sets a new password for the account first.',
+    },
     too_many_slug_changes: {
       codes: ['conflict'],
       meaning: `Members changed the slug of the organization ${slugChangesMax} times in the last 30 days.`,

@@ -399,7 +399,11 @@ const AddMember = ({ organization, declaredRoles, onAdd, onClose }: AddMemberPro
       )}
       <FailureAlert
         failure={add.failure}
-        failures={{ already_member: t('alreadyMember'), member_limit_reached: t('limitReached') }}
+        failures={{
+          already_member: t('alreadyMember'),
+          member_limit_reached: t('limitReached'),
+          roles_limited: t('addLimited'),
+        }}
       />
       <div class="row">
         <Button

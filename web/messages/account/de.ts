@@ -331,6 +331,10 @@ export const de: Translations<typeof en> = {
     adminText: 'Verwaltet Mitglieder und Einstellungen.',
     member: 'Mitglied',
     memberText: 'Verwaltet in der Organisation nichts.',
+    rolesLimited:
+      'Die Rollen wirken nicht: Der Betreiber dieses Dienstes muss für dieses Konto zuerst ein neues Passwort setzen.',
+    ownRolesLimited:
+      'Jemand anderes hat festgelegt, wie Sie sich anmelden. Deshalb wirken Rollen in Organisationen für Sie nicht. Bitten Sie den Betreiber dieses Dienstes um ein neues Passwort.',
     members: 'Mitglieder',
     findMember: 'Mitglied nach Name oder E-Mail-Adresse suchen',
     role: 'Rolle',

@@ -323,6 +323,10 @@ export const en = {
     adminText: 'Manages members and settings.',
     member: 'Member',
     memberText: 'Manages nothing in the organization.',
+    rolesLimited:
+      'The roles have no effect: the operator of this service has to set a new password for this account first.',
+    ownRolesLimited:
+      'Somebody else set how you sign in, so roles in organizations have no effect for you. Ask the operator of this service for a new password.',
     members: 'Members',
     findMember: 'Find a member by name or email address',
     role: 'Role',

@@ -326,6 +326,10 @@ export const es: Translations<typeof en> = {
     adminText: 'Gestiona los miembros y los ajustes.',
     member: 'Miembro',
     memberText: 'No gestiona nada en la organización.',
+    rolesLimited:
+      'Los roles no tienen efecto: el operador de este servicio debe definir antes una contraseña nueva para esta cuenta.',
+    ownRolesLimited:
+      'Otra persona definió cómo inicia sesión, por lo que los roles en organizaciones no tienen efecto para usted. Pida una contraseña nueva al operador de este servicio.',
     members: 'Miembros',
     findMember: 'Buscar un miembro por nombre o correo',
     role: 'Rol',

@@ -329,6 +329,10 @@ export const fr: Translations<typeof en> = {
     adminText: 'Gère les membres et les paramètres.',
     member: 'Membre',
     memberText: 'Ne gère rien dans l’organisation.',
+    rolesLimited:
+      'Les rôles sont sans effet : l’exploitant de ce service doit d’abord définir un nouveau mot de passe pour ce compte.',
+    ownRolesLimited:
+      'Une autre personne a défini votre façon de vous connecter : les rôles dans les organisations sont donc sans effet pour vous. Demandez un nouveau mot de passe à l’exploitant de ce service.',
     members: 'Membres',
     findMember: 'Trouver un membre par son nom ou son adresse e-mail',
     role: 'Rôle',

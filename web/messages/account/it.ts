@@ -322,6 +322,10 @@ export const it: Translations<typeof en> = {
     adminText: 'Gestisce membri e impostazioni.',
     member: 'Membro',
     memberText: 'Non gestisce nulla nell’organizzazione.',
+    rolesLimited:
+      'I ruoli non hanno effetto: il gestore di questo servizio deve prima impostare una nuova password per questo account.',
+    ownRolesLimited:
+      'Un’altra persona ha stabilito come accedere a questo account, quindi i ruoli nelle organizzazioni non hanno effetto. Chiedere una nuova password al gestore di questo servizio.',
     members: 'Membri',
     findMember: 'Trova un membro per nome o indirizzo email',
     role: 'Ruolo',

@@ -321,6 +321,10 @@ export const ja: Translations<typeof en> = {
     adminText: 'メンバーと設定を管理します。',
     member: 'メンバー',
     memberText: '組織の管理は行いません。',
+    rolesLimited:
+      'ロールは有効になっていません。先に、このサービスの運営者がこのアカウントに新しいパスワードを設定する必要があります。',
+    ownRolesLimited:
+      'サインイン方法が他の人によって設定されたため、組織でのロールは有効になりません。このサービスの運営者に新しいパスワードを依頼してください。',
     members: 'メンバー',
     findMember: '名前またはメールアドレスでメンバーを検索',
     role: 'ロール',

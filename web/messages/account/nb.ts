@@ -321,6 +321,10 @@ export const nb: Translations<typeof en> = {
     adminText: 'Administrerer medlemmer og innstillinger.',
     member: 'Medlem',
     memberText: 'Administrerer ingenting i organisasjonen.',
+    rolesLimited:
+      'Rollene har ingen virkning: operatøren av denne tjenesten må først velge et nytt passord for denne kontoen.',
+    ownRolesLimited:
+      'Noen andre har bestemt hvordan du logger på, så roller i organisasjoner har ingen virkning for deg. Be operatøren av denne tjenesten om et nytt passord.',
     members: 'Medlemmer',
     findMember: 'Finn et medlem etter navn eller e-postadresse',
     role: 'Rolle',

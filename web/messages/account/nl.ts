@@ -323,6 +323,10 @@ export const nl: Translations<typeof en> = {
     adminText: 'Beheert leden en instellingen.',
     member: 'Lid',
     memberText: 'Beheert niets in de organisatie.',
+    rolesLimited:
+      'De rollen werken niet: de beheerder van deze dienst moet eerst een nieuw wachtwoord voor dit account instellen.',
+    ownRolesLimited:
+      'Iemand anders heeft bepaald hoe u zich aanmeldt. Daarom werken rollen in organisaties niet voor u. Vraag de beheerder van deze dienst om een nieuw wachtwoord.',
     members: 'Leden',
     findMember: 'Zoek een lid op naam of e-mailadres',
     role: 'Rol',

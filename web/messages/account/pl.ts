@@ -322,6 +322,9 @@ export const pl: Translations<typeof en> = {
     adminText: 'Zarządza członkami i ustawieniami.',
     member: 'Członek',
     memberText: 'Niczym w organizacji nie zarządza.',
+    rolesLimited: 'Role nie działają: operator tej usługi musi najpierw ustawić nowe hasło do tego konta.',
+    ownRolesLimited:
+      'Ktoś inny ustalił sposób logowania na to konto, dlatego role w organizacjach nie działają. Poproś operatora tej usługi o nowe hasło.',
     members: 'Członkowie',
     findMember: 'Znajdź członka po nazwie lub adresie e-mail',
     role: 'Rola',

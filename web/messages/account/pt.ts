@@ -324,6 +324,10 @@ export const pt: Translations<typeof en> = {
     adminText: 'Gerencia membros e configurações.',
     member: 'Membro',
     memberText: 'Não gerencia nada na organização.',
+    rolesLimited:
+      'Os papéis não têm efeito: o operador deste serviço precisa primeiro definir uma nova senha para esta conta.',
+    ownRolesLimited:
+      'Outra pessoa definiu como você entra, por isso os papéis em organizações não têm efeito para você. Peça uma nova senha ao operador deste serviço.',
     members: 'Membros',
     findMember: 'Encontrar um membro por nome ou e-mail',
     role: 'Função',

@@ -466,6 +466,8 @@ export const de: Translations<typeof en> = {
     addMember: 'Mitglied hinzufügen',
     addMemberText: 'Die Person wird sofort Mitglied, ohne gefragt zu werden.',
     memberAdded: '{name} ist jetzt Mitglied.',
+    addLimited:
+      'Die Rollen würden nicht wirken, weil jemand ohne organizations:manage festgelegt hat, wie diese Person sich anmeldet. Setzen Sie zuerst ein neues Passwort für das Konto.',
     alreadyMember: 'Diese Person ist bereits Mitglied.',
     limitReached: 'Die Organisation hat so viele Mitglieder wie möglich.',
     choose: 'Auswählen',

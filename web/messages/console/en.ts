@@ -455,6 +455,8 @@ export const en = {
     addMember: 'Add a member',
     addMemberText: 'The person becomes a member at once, without being asked.',
     memberAdded: '{name} is now a member.',
+    addLimited:
+      'The roles would have no effect, because somebody without organizations:manage decided how this person signs in. Set a new password for the account first.',
     alreadyMember: 'This person is already a member.',
     limitReached: 'The organization has as many members as it can.',
     choose: 'Choose',

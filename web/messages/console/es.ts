@@ -455,6 +455,8 @@ export const es: Translations<typeof en> = {
     addMember: 'Añadir un miembro',
     addMemberText: 'La persona pasa a ser miembro de inmediato, sin que se le pregunte.',
     memberAdded: '{name} ahora es miembro.',
+    addLimited:
+      'Los roles no tendrían efecto, porque alguien sin organizations:manage decidió cómo inicia sesión esta persona. Defina antes una contraseña nueva para la cuenta.',
     alreadyMember: 'Esta persona ya es miembro.',
     limitReached: 'La organización tiene tantos miembros como puede.',
     choose: 'Elegir',

@@ -466,6 +466,8 @@ export const fr: Translations<typeof en> = {
     addMember: 'Ajouter un membre',
     addMemberText: 'La personne devient membre immédiatement, sans être consultée.',
     memberAdded: '{name} est maintenant membre.',
+    addLimited:
+      'Les rôles seraient sans effet, car quelqu’un sans organizations:manage a déterminé la façon dont cette personne se connecte. Définissez d’abord un nouveau mot de passe pour le compte.',
     alreadyMember: 'Cette personne est déjà membre.',
     limitReached: 'L’organisation a autant de membres que possible.',
     choose: 'Choisir',

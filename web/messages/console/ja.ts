@@ -454,6 +454,8 @@ export const ja: Translations<typeof en> = {
     addMember: 'メンバーを追加',
     addMemberText: '本人への確認なしで、すぐにメンバーになります。',
     memberAdded: '{name} がメンバーになりました。',
+    addLimited:
+      'organizations:manage を持たない人がこの人のサインイン方法を決めたため、ロールは有効になりません。先にアカウントに新しいパスワードを設定してください。',
     alreadyMember: 'この人はすでにメンバーです。',
     limitReached: '組織のメンバー数が上限に達しています。',
     choose: '選択',

@@ -449,6 +449,8 @@ export const nb: Translations<typeof en> = {
     addMember: 'Legg til et medlem',
     addMemberText: 'Personen blir medlem med en gang, uten å bli spurt.',
     memberAdded: '{name} er nå medlem.',
+    addLimited:
+      'Rollene ville ikke ha noen virkning, fordi noen uten organizations:manage bestemte hvordan denne personen logger på. Velg først et nytt passord for kontoen.',
     alreadyMember: 'Denne personen er allerede medlem.',
     limitReached: 'Organisasjonen har så mange medlemmer som den kan ha.',
     choose: 'Velg',
