@@ -19,6 +19,7 @@ import {
   readMemberships,
 } from '../../lib/features/organizations/memberships.records.ts'
 import { givenRoles, NewOrganization, newOrganization } from '../../lib/features/organizations/models.ts'
+import { findNameErrors } from '../../lib/features/organizations/name-rules.ts'
 import {
   createOrganization,
   findIdByExternalId,
@@ -192,6 +193,8 @@ const importOrganization = async (run: Run, fields: Readonly<Record<string, unkn
   const { services, context, isDryRun } = run
   const parsed = z.safeParse(NewOrganization, fields)
   if (!parsed.success) return toFieldErrors(parsed.error, fields, 'line')
+  const errors = await findNameErrors(services, { isForService: true }, parsed.data)
+  if (errors.length > 0) return errors
   const record = {
     ...newOrganization,
     ...omitUndefined(parsed.data),

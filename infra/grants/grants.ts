@@ -430,14 +430,14 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       throttling,
       {
         BatchGetItem: [invitedAddress, organization, organizationInvitation, organizationRolesKey.pk],
-        ConditionCheckItem: [configuration, organization, user],
+        ConditionCheckItem: [configuration, connection, organization, user],
         DeleteItem: [
           ...[invitedAddress, logo, organization, organizationEndings, organizationExternalId],
           ...[organizationInvitation, organizationSlug, user],
         ],
         GetItem: [
           ...[email, organization, organizationExternalId, organizationInvitation, organizationRolesKey.pk],
-          ...[configuration, connection, organizationPolicyKey.pk, organizationSlug],
+          ...[brandingKey.pk, configuration, connection, organizationPolicyKey.pk, organizationSlug],
         ],
         PutItem: [
           ...[audit, invitedAddress, logo, organization, organizationEndings, organizationExternalId],

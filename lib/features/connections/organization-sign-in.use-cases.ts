@@ -119,11 +119,6 @@ export const deleteOrganizationSignIn: UseCase<typeof connections.deleteOrganiza
   services,
 ) => {
   const connection = await requireOwn(services.table, access, params.connection_id)
-  // Nobody could sign in for the organization any more.
-  if (access.organization.required_connection === connection.id)
-    throw conflict(
-      'The organization requires its members to sign in with this connection. Change that first.',
-    )
   const request = { params: { id: connection.id }, principal, context }
   return isOf(samlKind, connection)
     ? removeConnection(request, services, samlKind)

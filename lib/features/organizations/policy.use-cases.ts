@@ -10,6 +10,7 @@ import { toOrganizationBody } from './body.ts'
 import { requireEffectiveRoles } from './effective-roles.ts'
 import { buildFirstOwnerSteps, ownerRole } from './memberships.records.ts'
 import { newOrganization } from './models.ts'
+import { requireAllowedNames } from './name-rules.ts'
 import type { organizationPolicy } from './policy.operations.ts'
 import {
   defaultOrganizationPolicy,
@@ -49,8 +50,9 @@ export const updateOrganizationPolicy: UseCase<typeof organizationPolicy.updateO
 /** Creates an organization whose owner is the caller. */
 export const createOwnOrganization: UseCase<typeof organizationPolicy.createOwnOrganization> = async (
   { body, principal: { user }, context },
-  { table, now },
+  services,
 ) => {
+  const { table, now } = services
   const policy = await readOrganizationPolicy(table)
   if (policy.creation !== 'everybody')
     throw new AppError('permission_denied', {
@@ -63,6 +65,7 @@ export const createOwnOrganization: UseCase<typeof organizationPolicy.createOwnO
       detail: 'Confirm your email address first.',
     })
   requireAllowedSlug(body.slug)
+  await requireAllowedNames(services, { isForService: false }, body)
   requireEffectiveRoles(user, { source: 'creation' })
   const fields = { ...newOrganization, ...body, createdBy: user.id, createdAt: now() }
   const ownership = { userId: user.id, roles: [ownerRole], joinedAt: now(), rolesGivenBy: user.id }

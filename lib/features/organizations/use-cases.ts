@@ -10,13 +10,14 @@ import type { Principal } from '../access/principal.ts'
 import { requireRecentAuthentication } from '../access/recent-authentication.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { auditStep } from '../audit/write-event.ts'
-import { findConnection } from '../connections/records.ts'
+import { buildExistingConnectionStep, findConnection } from '../connections/records.ts'
 import { buildNameMatcher } from '../directory/search-users.records.ts'
 import { diffFields, listFieldNames } from '../directory/user-changes.ts'
 import type { OrganizationAccess } from './access.ts'
 import { noMembers, toOrganizationBodies, toOrganizationBody } from './body.ts'
 import { readOrganizationPage } from './list.records.ts'
 import { fieldsOfService, newOrganization, type OrganizationChanges, signInFields } from './models.ts'
+import { requireAllowedNames } from './name-rules.ts'
 import type { organizations } from './operations.ts'
 import {
   createOrganization as create,
@@ -64,9 +65,11 @@ const findPage = async (
 
 export const createOrganization: UseCase<typeof organizations.createOrganization> = async (
   { body, context },
-  { table, now },
+  services,
 ) => {
+  const { table, now } = services
   requireAllowedSlug(body.slug)
+  await requireAllowedNames(services, { isForService: true }, body)
   const fields = {
     ...newOrganization,
     ...omitUndefined(body),
@@ -118,11 +121,15 @@ export const patchOrganization: UseCase<typeof organizations.patchOrganization> 
   requireAllowedSlug(body.slug)
   const changes = diffFields<OrganizationFields>(organization, { ...organization, ...omitUndefined(body) })
   requireOwnFields(access, changes)
+  await requireAllowedNames(services, access, { name: changes.name, slug: changes.slug })
   if (signInFields.some((name) => changes[name] !== undefined))
     await requireRightToSignInRules(services, principal, access, { ...organization, ...changes })
   if (Object.keys(changes).length === 0)
     return { status: 200, body: await toBodyWithCounts(table, organization) }
-  const steps = [changeStep(context, organization, changes)]
+  const steps = [
+    changeStep(context, organization, changes),
+    ...(changes.required_connection ? [buildExistingConnectionStep(changes.required_connection)] : []),
+  ]
   const edited = await editOrganization(table, organization, changes, steps, {
     nowMs: services.now(),
     isLimited: !access.isForService,
