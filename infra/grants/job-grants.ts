@@ -93,7 +93,7 @@ export const jobGrants = {
   'saml-refresh': {
     table: {
       BatchGetItem: [connection, user],
-      GetItem: [adminsKey.pk, connectionRefreshKey.pk],
+      GetItem: [adminsKey.pk, connectionRefreshKey.pk, organizationPolicyKey.pk],
       PutItem: [audit, outbox, connectionDomain, connectionRefreshKey.pk, signInPage],
       // A domain that is proven can require the sign-in of a company.
       UpdateItem: [connection, sessionReviewKey.pk],

@@ -168,6 +168,45 @@ describe('company sign-in that an organization brings', () => {
     await prove(acme, body.id, domain)
     const opened = await assert(body.id, `ada@${domain}`)
     const bearer = sessionOf(opened) ?? ''
+  it('is asked about for each domain that follows, by whatever door it is proven', async () => {
+    await setPolicy('ask')
+    const organization = await addOrganization(service, admin)
+    const [first, second, third] = [newDomain(), newDomain(), newDomain()]
+    const { body } = await bring(organization)
+    const approve = (domains: readonly string[]) =>
+      asAdmin('POST', `auth/saml/${body.id}/approval`, { provider: upstream.issuer, domains })
+    await prove(organization, body.id, first)
+    expect((await approve([first])).status).toBe(204)
+    const proven = await prove(organization, body.id, second)
+    expect(proven.body).toMatchObject({
+      state: 'live',
+      domains: [
+        { domain: first, awaits_approval: false },
+        { domain: second, state: 'proven', awaits_approval: true },
+      ],
+    })
+    // The daily check proves this one.
+    publish(await claim(organization, body.id, third), third)
+    await refreshConnections(service)
+    for (const domain of [second, third])
+      expect(sessionOf(await assert(body.id, `ada@${domain}`)), domain).toBeUndefined()
+    expect(sessionOf(await assert(body.id, `ada@${first}`))).toBeDefined()
+    expect((await asAdmin('GET', `auth/oidc-connections/${body.id}`)).body.awaits_approval).toBe(true)
+    // The administrator approves what they saw, and nothing that was added since.
+    expect((await approve([first])).body.reason).toBe('decision_changed')
+    expect((await approve([first, second])).body.reason).toBe('decision_changed')
+    expect((await approve([first, second, third])).status).toBe(204)
+    expect((await approve([first, second, third])).status).toBe(409)
+    for (const domain of [second, third])
+      expect(sessionOf(await assert(body.id, `ada@${domain}`)), domain).toBeDefined()
+    // A proof that was lost and found again was approved before.
+    dns.answers.set(`_latchkey.${second}`, [])
+    await claim(organization, body.id, second)
+    await prove(organization, body.id, second)
+    expect(sessionOf(await assert(body.id, `grace@${second}`))).toBeDefined()
+    await setPolicy('always')
+  })
+
     const me = await service.client('GET', '/api/2/users/me/organizations', { bearer })
     expect(me.body.map(({ id }: { id: number }) => id)).toEqual([acme.id])
     expect(sessionOf(await assert(body.id, `grace@${newDomain()}`))).toBeUndefined()
