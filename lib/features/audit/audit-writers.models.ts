@@ -111,6 +111,7 @@ export const backgroundWriters = {
       'saml_provider.domain_lost',
       'saml_provider.refresh_failed',
     ],
+      'saml_provider.approval_requested',
     limits: [],
   },
   'signing-keys': { audit: ['signing_key.created', 'signing_key.withdrawn'], limits: [] },
