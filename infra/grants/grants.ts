@@ -347,9 +347,11 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
         BatchGetItem: [connection, groupName, organization, organizationRolesKey.pk],
         ConditionCheckItem: [connection, connectionSessions, organization, user],
         // An account that a connection takes by its address loses its other ways to sign in.
-        DeleteItem: [apiToken, companyAccount, passkey, user],
+        // The sign-in uses up an invitation to an address in the domains of the connection.
+        DeleteItem: [...[apiToken, companyAccount, invitedAddress, organizationInvitation, passkey, user]],
         GetItem: [
           ...[brandingKey.pk, connection, email, companyAccount, connectionDomain],
+          ...[invitedAddress, organizationInvitation],
           ...[connectionSessions, signInPolicy, signUpPolicy, userTemplate],
         ],
         PutItem: [audit, connection, groupName, outbox, companyAccount, connectionSessions, ticket, user],

@@ -8,7 +8,14 @@ import { closeAfterTests } from '../support/close-after-tests.ts'
 import { startDnsServer } from '../support/dns-server.ts'
 import { makeIdp } from '../support/idp.ts'
 import { clientId, clientSecret, openCallback, startUpstream } from '../support/oidc-upstream.ts'
-import { addMember, addOrganization, type OwnedOrganization } from '../support/organization-invitations.ts'
+import {
+  acceptShown,
+  addMember,
+  addOrganization,
+  findOffer,
+  inviteMember,
+  type OwnedOrganization,
+} from '../support/organization-invitations.ts'
 import { addPerson, addSignedIn, callAs, type SignedInPerson } from '../support/people.ts'
 import { refreshConnections } from '../support/refresh-connections.ts'
 import { sessionOf } from '../support/saml.ts'
@@ -161,13 +168,6 @@ describe('company sign-in that an organization brings', () => {
     await setPolicy('always')
   })
 
-  it('creates accounts in its domains alone, and opens no session of someone with rights', async () => {
-    const domain = newDomain()
-    const { body } = await bring(acme)
-    expect((await assert(body.id, `ada@${domain}`)).status).toBe(404)
-    await prove(acme, body.id, domain)
-    const opened = await assert(body.id, `ada@${domain}`)
-    const bearer = sessionOf(opened) ?? ''
   it('is asked about for each domain that follows, by whatever door it is proven', async () => {
     await setPolicy('ask')
     const organization = await addOrganization(service, admin)
@@ -207,12 +207,86 @@ describe('company sign-in that an organization brings', () => {
     await setPolicy('always')
   })
 
+  it('creates accounts in its domains alone, and opens no session of someone with rights', async () => {
+    const domain = newDomain()
+    const { body } = await bring(acme)
+    expect((await assert(body.id, `ada@${domain}`)).status).toBe(404)
+    await prove(acme, body.id, domain)
+    const opened = await assert(body.id, `ada@${domain}`)
+    const bearer = sessionOf(opened) ?? ''
     const me = await service.client('GET', '/api/2/users/me/organizations', { bearer })
     expect(me.body.map(({ id }: { id: number }) => id)).toEqual([acme.id])
     expect(sessionOf(await assert(body.id, `grace@${newDomain()}`))).toBeUndefined()
     const boss = await addPerson(service, { email: `boss@${domain}`, permissions: ['users:manage'] })
     expect(boss.user.id).toBeGreaterThan(0)
     expect(sessionOf(await assert(body.id, `boss@${domain}`))).toBeUndefined()
+  })
+
+  it('uses up the open invitation of somebody who signs in there first, with its roles', async () => {
+    const organization = await addOrganization(service, admin)
+    const domain = newDomain()
+    const { body } = await bring(organization)
+    await prove(organization, body.id, domain)
+    const email = `ada@${domain}`
+    const { token } = await inviteMember(service, organization, organization.owner, {
+      email,
+      roles: ['admin'],
+    })
+    const bearer = sessionOf(await assert(body.id, email)) ?? ''
+    const { body: own } = await service.client('GET', '/api/2/users/me/organizations', { bearer })
+    expect(own).toMatchObject([{ id: organization.id, roles: ['admin'] }])
+    const asOwner = callAs(service, organization.owner)
+    expect((await asOwner('GET', organization.path)).body).toEqual([])
+    expect((await findOffer(service, token)).status).toBeGreaterThanOrEqual(400)
+    // It is used up once: who was removed joins with the roles of the connection.
+    const { body: me } = await service.client('GET', '/api/2/users/me', { bearer })
+    const member = `organizations/${organization.id}/members/${me.id}`
+    expect((await asOwner('DELETE', member)).status).toBe(204)
+    const again = sessionOf(await assert(body.id, email)) ?? ''
+    expect(
+      (await service.client('GET', '/api/2/users/me/organizations', { bearer: again })).body,
+    ).toMatchObject([{ roles: ['member'] }])
+  })
+
+  it('uses up no invitation that it does not speak for, that became wrong, or that makes an owner', async () => {
+    const organization = await addOrganization(service, admin)
+    const [domain, foreign] = [newDomain(), newDomain()]
+    const { body } = await bring(organization)
+    await prove(organization, body.id, domain)
+    const asOwner = callAs(service, organization.owner)
+    const listInvited = async () =>
+      (await asOwner('GET', organization.path)).body.map(({ email }: { email: string }) => email)
+    const rolesAt = async (email: string) => {
+      const bearer = sessionOf(await assert(body.id, email))
+      if (bearer === undefined) return undefined
+      return (await service.client('GET', '/api/2/users/me/organizations', { bearer })).body[0].roles
+    }
+    const stranger = `eve@${foreign}`
+    await inviteMember(service, organization, organization.owner, { email: stranger, roles: ['admin'] })
+    expect(await rolesAt(stranger)).toBeUndefined()
+    // The inviter left.
+    const gone = await addMember(service, admin, organization.id, ['admin'])
+    const email = `grace@${domain}`
+    await inviteMember(service, organization, gone, { email, roles: ['admin'] })
+    expect((await asOwner('DELETE', `organizations/${organization.id}/members/${gone.user.id}`)).status).toBe(
+      204,
+    )
+    expect(await rolesAt(email)).toEqual(['member'])
+    // An owner opens the link.
+    const boss = await addSignedIn(service, { email: `boss@${domain}` })
+    const { token } = await inviteMember(service, organization, organization.owner, {
+      email: boss.user.email ?? '',
+      roles: ['owner'],
+    })
+    expect(await rolesAt(boss.user.email ?? '')).toEqual(['member'])
+    expect(await listInvited()).toEqual(expect.arrayContaining([stranger, email, boss.user.email]))
+    const accepted = await acceptShown(service, boss.bearer, token)
+    expect([accepted.status, accepted.body.roles]).toEqual([200, ['member', 'owner']])
+    expect((await callAs(service, boss)('GET', `organizations/${organization.id}/members`)).status).toBe(200)
+    expect((await asOwner('GET', `organizations/${organization.id}`)).body).toMatchObject({
+      is_ownerless: false,
+    })
+    expect((await acceptShown(service, boss.bearer, token)).status).toBeGreaterThanOrEqual(400)
   })
 
   it('shows the organization what happens to its domains, also without its doing', async () => {

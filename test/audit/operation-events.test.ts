@@ -326,6 +326,7 @@ const ofOidcAnswer: readonly AuditEventName[] = [
   'passkey.removed',
   'api_token.deleted',
   'organization.member_added',
+  'organization.invitation_accepted',
   'login.failed',
 ]
 
@@ -381,6 +382,7 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
   ],
   create_organization_sign_in: ['saml_provider.created', 'saml_setup.link_created'],
   delete_organization_sign_in: ['saml_provider.deleted', 'session.ended'],
+  accept_organization_invitation: ['organization.member_changed'],
   finish_saml_setup: ['saml_provider.approval_requested'],
   receive_saml_auth_assertion: [
     'email.confirmed',
@@ -395,6 +397,7 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
     'passkey.removed',
     'api_token.deleted',
     'organization.member_added',
+    'organization.invitation_accepted',
     'login.failed',
   ],
   return_from_saml_auth: ['ticket.created'],

@@ -1,13 +1,26 @@
 import { ConflictError } from '../../kernel/errors/errors.ts'
+import type { Services } from '../../services.ts'
+import { hasVerifiedEmail } from '../directory/guest-state.records.ts'
+import { normalizeEmail } from '../directory/names.ts'
 import type { UserRecord } from '../directory/user.records.ts'
+import { auditInvitation } from '../organizations/audit-invitation.ts'
 import { auditMembership } from '../organizations/audit-membership.ts'
-import { buildJoinSteps, confirmMembership } from '../organizations/memberships.records.ts'
+import type { UsableInvitation } from '../organizations/invitation-of-address.ts'
+import { buildEndInvitationSteps } from '../organizations/invitations.records.ts'
+import {
+  buildJoinSteps,
+  buildUnchangedMembershipStep,
+  confirmMembership,
+} from '../organizations/memberships.records.ts'
 import { readParts } from '../organizations/parts.records.ts'
 import type { AnswerContext } from './connection-context.ts'
 import { createConnectionError } from './errors.ts'
+import type { Connection } from './records.ts'
+import { isUsableAddress } from './usable-domains.ts'
 
 /**
- * Makes a user a member of the organization that a connection belongs to, with its default roles. What the identity provider says about
+ * Makes a user a member of the organization that a connection belongs to, with the roles of an open invitation to an address in its proven
+ * domains, or with the default roles of the connection. What the identity provider says about
  * groups has no effect. Without an organization, it takes no table call.
  *
  * If only an address leads from the person to the user, others may sign in as this user, too. So what the connection gives counts only where
@@ -19,11 +32,12 @@ import { createConnectionError } from './errors.ts'
  */
 export const joinOrganization = async (
   { services, provider, context, use }: AnswerContext,
-  { id: userId }: UserRecord,
+  user: UserRecord,
   { isProven }: { readonly isProven: boolean },
 ): Promise<void> => {
-  const { organization_id: organizationId, default_organization_roles: roles } = provider
+  const { organization_id: organizationId, default_organization_roles: defaultRoles } = provider
   if (organizationId === null) return
+  const { id: userId } = user
   const refuse = (reason: string, sentence: string) =>
     createConnectionError('permission_denied', provider, reason, sentence)
   const { table, now } = services
@@ -35,6 +49,8 @@ export const joinOrganization = async (
     await use.reserve()
     return confirmMembership(table, membership)
   }
+  const invited = await findInvitation(services, provider, user)
+  const roles = invited?.invitation.roles ?? defaultRoles
   if (roles === null)
     throw refuse('not_a_member', 'You are not a member of the organization. Ask its administrator.')
   await use.reserve()
@@ -44,13 +60,20 @@ export const joinOrganization = async (
     roles,
     source: 'connection',
     joinedAt: now(),
-    rolesGivenBy: null,
+    rolesGivenBy: invited?.invitation.invitedBy ?? null,
     ...(!isProven && { needsProof: true as const }),
   } as const
   try {
     await table.transact([
       ...buildJoinSteps(organization, joined),
       auditMembership(context, 'organization.member_added', joined),
+      ...(invited
+        ? [
+            ...buildEndInvitationSteps(invited.invitation),
+            ...(invited.inviterMembership ? [buildUnchangedMembershipStep(invited.inviterMembership)] : []),
+            auditInvitation(context, 'organization.invitation_accepted', invited.invitation, userId),
+          ]
+        : []),
     ])
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error
@@ -61,4 +84,17 @@ export const joinOrganization = async (
       'The organization has as many members as it can. Ask its administrator.',
     )
   }
+}
+
+/** The open invitation that a first sign-in uses up. The connection speaks for the addresses in its domains, and for no others. */
+const findInvitation = async (
+  services: Services,
+  provider: Connection,
+  user: UserRecord,
+): Promise<UsableInvitation | undefined> => {
+  const { organization_id: organizationId } = provider
+  if (organizationId === null || !hasVerifiedEmail(user) || !isUsableAddress(provider, user.email))
+    return undefined
+  const { findInvitationOfAddress } = await import('../organizations/invitation-of-address.ts')
+  return findInvitationOfAddress(services, organizationId, normalizeEmail(user.email))
 }

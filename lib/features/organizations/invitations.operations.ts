@@ -154,7 +154,10 @@ so they must be allowed to give the roles.`,
     responses: { 200: docs && OwnOrganization },
     errors: ['invalid_token', 'conflict', 'too_many_requests'],
     notWhileImpersonating: true,
-    audit: ['organization.member_added', 'organization.invitation_accepted', 'invitation.refused'],
+    audit: [
+      ...(['organization.member_added', 'organization.member_changed'] as const),
+      ...(['organization.invitation_accepted', 'invitation.refused'] as const),
+    ],
     limits: ['lookUpFailures'],
     text:
       docs &&

@@ -104,6 +104,14 @@ export const readInvitedEntry = ({ item }: ListEntry): number => addressCodec.de
 const alreadyInvited = () => new ConflictError('already_invited', 'the address has an open invitation')
 const tooMany = () => new ConflictError('too_many_invitations', 'the organization has too many invitations')
 const changed = () => new EditConflict()
+/** The ID of the latest invitation of an organization to an address. */
+export const findInvitedId = async (
+  table: Table,
+  normalizedEmail: string,
+  organizationId: number,
+): Promise<number | undefined> =>
+  (await findRecord(table, addressCodec, invitedAddressKey(normalizedEmail, organizationId)))?.id
+
 
 const encodeItem = (invitation: OrganizationInvitationRecord) => ({
   ...codec.encode(invitation),

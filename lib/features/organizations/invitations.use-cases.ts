@@ -5,6 +5,7 @@ import { AppError, invalidRequest, requireFound } from '../../kernel/errors/erro
 import { organizationInvitationDays } from '../../kernel/limits/limits.ts'
 import { getIds, type ListEntry, readPage } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
 import { day, formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import { isDecisionNamed } from '../access/decisions.ts'
@@ -12,7 +13,6 @@ import { requireOwnSession } from '../access/own-session.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { retryConflicts } from '../access/retry-conflicts.ts'
 import { consume } from '../access/throttle.ts'
-import { auditStep } from '../audit/write-event.ts'
 import { hasVerifiedEmail, isGuestUser } from '../directory/guest-state.records.ts'
 import { normalizeEmail } from '../directory/names.ts'
 import type { UserRecord } from '../directory/user.records.ts'
@@ -21,6 +21,8 @@ import { findUsers } from '../directory/users.records.ts'
 import { parseMailAddress } from '../mail/mail-addresses.ts'
 import { buildOutboxStep } from '../mail/outbox.records.ts'
 import { type OrganizationAccess, requireControlOfRoles } from './access.ts'
+import { auditInvitation } from './audit-invitation.ts'
+import { auditMembership } from './audit-membership.ts'
 import { toOwnBody } from './body.ts'
 import { requireEffectiveRoles } from './effective-roles.ts'
 import type { OrganizationInvitation } from './invitations.models.ts'
@@ -35,9 +37,21 @@ import {
   readOrganizationInvitations,
   sendInvitation,
 } from './invitations.records.ts'
-import { requireActiveOrganization, requireOrganizationInvitation, toJoinDecision } from './join.ts'
-import { buildJoinSteps, buildUnchangedMembershipStep } from './memberships.records.ts'
-import { readOrganizations } from './records.ts'
+import {
+  type OpenOrganizationInvitation,
+  requireActiveOrganization,
+  requireOrganizationInvitation,
+  toJoinDecision,
+} from './join.ts'
+import {
+  buildJoinSteps,
+  buildUnchangedMembershipStep,
+  changeRoles,
+  findMembership,
+  type Membership,
+  ownerRole,
+} from './memberships.records.ts'
+import { buildUnchangedOrganizationStep, readOrganizations } from './records.ts'
 import { requireKnownRoles } from './roles.ts'
 import { findSignInUrl } from './sign-in-rules.ts'
 
@@ -57,22 +71,6 @@ const toBody = (
   created_at: formatTime(createdAt),
   expires_at: formatTime(expiresAt),
 })
-
-const invitationStep = (
-  context: RequestContext,
-  event:
-    | 'organization.invited'
-    | 'organization.invitation_resent'
-    | 'organization.invitation_revoked'
-    | 'organization.invitation_accepted'
-    | 'organization.invitation_declined',
-  { id, organizationId, roles }: OrganizationInvitationRecord,
-  user?: number,
-) =>
-  auditStep({ ...context, organization: organizationId }, event, {
-    ...(user === undefined ? {} : { user }),
-    target: `${organizationId} ${id} ${roles.join(' ')}`,
-  })
 
 /** Lists the invitations of an organization in order of ID. */
 export const getOrganizationInvitations: UseCase<Operations['getOrganizationInvitations']> = async (
@@ -146,7 +144,10 @@ const requireSendable = async (
 
 interface Sending {
   readonly before: OrganizationInvitationRecord | undefined
-  readonly fields: Omit<OrganizationInvitationRecord, 'id' | 'hash' | 'mailId' | 'invitedBy' | 'validMs'>
+  readonly fields: Omit<
+    OrganizationInvitationRecord,
+    'id' | 'hash' | 'mailId' | 'invitedBy' | 'validMs'
+  >
   readonly user: UserRecord
 }
 
@@ -167,7 +168,7 @@ const send = (
           context,
           nowMs,
         ),
-        invitationStep(
+        auditInvitation(
           context,
           before ? 'organization.invitation_resent' : 'organization.invited',
           invitation,
@@ -196,7 +197,7 @@ export const revokeOrganizationInvitation: UseCase<Operations['revokeOrganizatio
     const invitation = await requireInvitation(table, access, params.invitation_id)
     await table.transact([
       ...buildEndInvitationSteps(invitation),
-      invitationStep(context, 'organization.invitation_revoked', invitation),
+      auditInvitation(context, 'organization.invitation_revoked', invitation),
     ])
   }, keepsChanging)
   return { status: 204 }
@@ -260,7 +261,7 @@ export const declineOrganizationInvitation: UseCase<Operations['declineOrganizat
     const own = requireFound(isOwn ? invitation : undefined, 'invitation')
     await table.transact([
       ...buildEndInvitationSteps(own),
-      invitationStep(context, 'organization.invitation_declined', own, user.id),
+      auditInvitation(context, 'organization.invitation_declined', own, user.id),
     ])
   }, keepsChanging)
   return { status: 204 }
@@ -276,7 +277,7 @@ export const acceptOrganizationInvitation: UseCase<Operations['acceptOrganizatio
 ) => {
   requireOwnSession(principal)
   const { user } = principal
-  const { table, now } = services
+  const { table } = services
   const body = await retryConflicts(async () => {
     const found = await requireOrganizationInvitation(services, context, given.token)
     const { invitation, organization, inviterMembership, declaredRoles } = found
@@ -290,30 +291,75 @@ export const acceptOrganizationInvitation: UseCase<Operations['acceptOrganizatio
         reason: 'decision_changed',
         detail: 'The invitation has changed since it was shown. Read it again.',
       })
-    const membership = {
-      userId: user.id,
-      organizationId: organization.id,
-      roles: invitation.roles,
-      source: 'invitation',
-      joinedAt: now(),
-      rolesGivenBy: invitation.invitedBy,
-    } as const
-    requireEffectiveRoles(user, membership)
-    await table.transact([
-      ...buildJoinSteps(organization, membership),
+    const extraSteps = [
       ...buildEndInvitationSteps(invitation),
       ...(inviterMembership && inviterMembership.userId !== user.id
         ? [buildUnchangedMembershipStep(inviterMembership)]
         : []),
-      auditStep({ ...context, organization: organization.id }, 'organization.member_added', {
-        user: user.id,
-        target: `${organization.id} ${invitation.roles.join(' ')}`,
-      }),
-      invitationStep(context, 'organization.invitation_accepted', invitation, user.id),
-    ])
+      auditInvitation(context, 'organization.invitation_accepted', invitation, user.id),
+    ]
+    const known = await findMembership(table, { userId: user.id, organizationId: organization.id })
+    const membership = isWaitingOwner(known, invitation)
+      ? await makeOwner(services, context, { known, found, extraSteps })
+      : await join(services, context, { user, found, extraSteps })
     const signInUrl = findSignInUrl(services, principal, organization)
-    const joined = { ...membership, version: 1 }
-    return toOwnBody(principal, { organization, membership: joined, declaredRoles, signInUrl })
+    return toOwnBody(principal, { organization, membership, declaredRoles, signInUrl })
   }, 'The organization kept changing. Try again.')
   return { status: 200, body }
+}
+
+interface Acceptance {
+  readonly found: OpenOrganizationInvitation
+  readonly extraSteps: readonly Step[]
+}
+
+const join = async (
+  { table, now }: Services,
+  context: RequestContext,
+  { user, found: { invitation, organization }, extraSteps }: Acceptance & { readonly user: UserRecord },
+): Promise<Membership> => {
+  const membership = {
+    userId: user.id,
+    organizationId: organization.id,
+    roles: invitation.roles,
+    source: 'invitation',
+    joinedAt: now(),
+    rolesGivenBy: invitation.invitedBy,
+  } as const
+  requireEffectiveRoles(user, membership)
+  await table.transact([
+    ...buildJoinSteps(organization, membership),
+    auditMembership(context, 'organization.member_added', membership),
+    ...extraSteps,
+  ])
+  return { ...membership, version: 1 }
+}
+
+/** Who is invited as an owner, and joined by the company sign-in first, which makes no owners. */
+const isWaitingOwner = (
+  known: Membership | undefined,
+  { roles }: OrganizationInvitationRecord,
+): known is Membership => known?.source === 'connection' && roles.includes(ownerRole)
+
+const makeOwner = (
+  { table }: Services,
+  context: RequestContext,
+  { known, found: { invitation, organization }, extraSteps }: Acceptance & { readonly known: Membership },
+): Promise<Membership> => {
+  const roles = [...new Set([...known.roles, ...invitation.roles])]
+  // The link proved the mailbox in a session of the account, so the membership counts in all of its sessions.
+  const { needsProof: _, ...proven } = known
+  return changeRoles(
+    table,
+    proven,
+    { roles, rolesGivenBy: invitation.invitedBy },
+    {
+      keepsOwner: true,
+      extraSteps: [
+        buildUnchangedOrganizationStep(organization),
+        auditMembership(context, 'organization.member_changed', { ...known, roles }),
+        ...extraSteps,
+      ],
+    },
+  )
 }

@@ -288,6 +288,7 @@ export const providerAnswerEvents = [
   'passkey.removed',
   'api_token.deleted',
   'organization.member_added',
+  'organization.invitation_accepted',
   'login.failed',
 ] as const satisfies readonly AuditEventName[]
 
