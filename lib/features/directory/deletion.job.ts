@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda'
 import type { Services } from '../../services.ts'
 import { buildScheduleContext, type RequestContext } from '../access/request-context.ts'
+import { sendDelayedInvitations } from '../organizations/delayed-invitations.job.ts'
 import { deleteDueOrganizations } from '../organizations/ending.job.ts'
 import { findSignInPolicy } from '../sign-in/policy.records.ts'
 import { forgetDeletion, isDeletionOf, readDueDeletions } from './account-deletions.records.ts'
@@ -8,8 +9,8 @@ import { cleanUpAccount, deleteAccount } from './delete-account.ts'
 import { findUser } from './users.records.ts'
 
 /**
- * Deletes the accounts whose users asked for it, and the organizations whose owners did, when their time has come. A schedule runs it
- * once a day.
+ * Deletes the accounts whose users asked for it, and the organizations whose owners did, when their time has come. It also resumes the
+ * emails of invitations that waited. A schedule runs it once a day.
  */
 export const createDeletionJob =
   (services: Services) =>
@@ -23,6 +24,8 @@ export const createDeletionJob =
     const hasTime = () => lambda.getRemainingTimeInMillis() >= reserveMs
     const organizations = await deleteDueOrganizations(services, context, hasTime)
     services.log.info('organization_ending.done', { ...organizations })
+    const invitations = await sendDelayedInvitations(services, context, hasTime)
+    services.log.info('organization_invitations.done', { ...invitations })
     return summary
   }
 

@@ -51,7 +51,10 @@ export const organizationInvitations = {
     errors: ['not_found', 'conflict', 'too_many_requests'],
     notWhileImpersonating: true,
     audit: ['organization.invited'],
-    limits: ['invitationsPerInviter', 'invitationsPerOrganization', 'invitationsPerRecipient'],
+    limits: [
+      ...(['invitationsPerInviter', 'invitationsPerOrganization', 'invitationsPerRecipient'] as const),
+      ...(['invitationsPerRecipientAndOrganization', 'provenInvitationsPerRecipient'] as const),
+    ],
     text:
       docs &&
       describe(() => ({

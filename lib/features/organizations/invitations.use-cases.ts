@@ -60,13 +60,14 @@ type Operations = typeof organizationInvitations
 const keepsChanging = 'The invitations of the organization kept changing. Try again.'
 
 const toBody = (
-  { id, email, roles, invitedBy, createdAt, expiresAt }: OrganizationInvitationRecord,
+  { id, email, roles, invitedBy, createdAt, expiresAt, hash, delayedUntil }: OrganizationInvitationRecord,
   nowMs: number,
 ): OrganizationInvitation => ({
   id,
   email,
   roles: [...roles],
   state: nowMs < expiresAt ? 'open' : 'expired',
+  email_state: delayedUntil !== undefined ? 'delayed' : hash === undefined ? 'pending' : 'sent',
   invited_by: invitedBy,
   created_at: formatTime(createdAt),
   expires_at: formatTime(expiresAt),
@@ -146,7 +147,7 @@ interface Sending {
   readonly before: OrganizationInvitationRecord | undefined
   readonly fields: Omit<
     OrganizationInvitationRecord,
-    'id' | 'hash' | 'mailId' | 'invitedBy' | 'validMs'
+    'id' | 'hash' | 'delayedUntil' | 'mailId' | 'invitedBy' | 'validMs'
   >
   readonly user: UserRecord
 }

@@ -288,6 +288,8 @@ export const emailConfirmationLifetimeMs = 7 * day
 export const invitationLifetimeMs = 7 * day
 /** Lifetime of an invitation to an organization, unless it names another one. */
 export const organizationInvitationDays = { initial: 7, longest: 30 }
+/** How long the email of an invitation waits at least that could not be sent. */
+export const invitationDelayMs = hour
 /** How long an expired invitation to an organization is still listed. */
 export const expiredInvitationMs = 30 * day
 /** Open invitations of an organization. Nobody can send email to many strangers in its name. */

@@ -234,6 +234,7 @@ export const ar: Translations<typeof en> = {
     usedTime: 'آخر استخدام: {time}.',
     neverUsed: 'لم يُستخدم قط.',
     expiresOn: 'تنتهي صلاحيته في {date}.',
+    emailDelayed: 'الرسالة في الانتظار وستُرسل لاحقًا.',
     expiredOn: 'انتهت صلاحيته في {date}.',
     neverExpires: 'لا تنتهي صلاحيته.',
     allowed: 'يُسمح له بما يلي: {list}.',

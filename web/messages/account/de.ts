@@ -250,6 +250,7 @@ export const de: Translations<typeof en> = {
     usedTime: 'Zuletzt verwendet {time}.',
     neverUsed: 'Noch nie verwendet.',
     expiresOn: 'Läuft am {date} ab.',
+    emailDelayed: 'Die E-Mail wartet und wird später gesendet.',
     expiredOn: 'Am {date} abgelaufen.',
     neverExpires: 'Läuft nicht ab.',
     allowed: 'Darf: {list}.',

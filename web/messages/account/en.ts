@@ -242,6 +242,7 @@ export const en = {
     usedTime: 'Last used {time}.',
     neverUsed: 'Never used.',
     expiresOn: 'Expires on {date}.',
+    emailDelayed: 'The email waits and is sent later.',
     expiredOn: 'Expired on {date}.',
     neverExpires: 'Does not expire.',
     allowed: 'May do: {list}.',

@@ -245,6 +245,7 @@ export const es: Translations<typeof en> = {
     usedTime: 'Último uso {time}.',
     neverUsed: 'Sin usar.',
     expiresOn: 'Caduca el {date}.',
+    emailDelayed: 'El correo está en espera y se enviará más tarde.',
     expiredOn: 'Caducó el {date}.',
     neverExpires: 'No caduca.',
     allowed: 'Puede: {list}.',

@@ -247,6 +247,7 @@ export const fr: Translations<typeof en> = {
     usedTime: 'Dernière utilisation {time}.',
     neverUsed: 'Jamais utilisé.',
     expiresOn: 'Expire le {date}.',
+    emailDelayed: 'L’e-mail est en attente et sera envoyé plus tard.',
     expiredOn: 'Expiré le {date}.',
     neverExpires: 'N’expire pas.',
     allowed: 'Permet\u00a0: {list}.',

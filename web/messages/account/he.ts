@@ -230,6 +230,7 @@ export const he: Translations<typeof en> = {
     usedTime: 'שימוש אחרון: {time}.',
     neverUsed: 'לא היה בשימוש.',
     expiresOn: 'תוקפו יפוג ב־{date}.',
+    emailDelayed: 'האימייל ממתין ויישלח מאוחר יותר.',
     expiredOn: 'תוקפו פג ב־{date}.',
     neverExpires: 'ללא תפוגה.',
     allowed: 'מותר לו: {list}.',

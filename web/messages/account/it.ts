@@ -241,6 +241,7 @@ export const it: Translations<typeof en> = {
     usedTime: 'Ultimo uso: {time}.',
     neverUsed: 'Mai usato.',
     expiresOn: 'Scade il {date}.',
+    emailDelayed: 'L’email è in attesa e verrà inviata più tardi.',
     expiredOn: 'Scaduto il {date}.',
     neverExpires: 'Non scade.',
     allowed: 'Può: {list}.',

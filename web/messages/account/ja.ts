@@ -240,6 +240,7 @@ export const ja: Translations<typeof en> = {
     usedTime: '最終使用: {time}。',
     neverUsed: '未使用。',
     expiresOn: '有効期限: {date}。',
+    emailDelayed: 'メールは待機中で、後で送信されます。',
     expiredOn: '{date}に期限切れ。',
     neverExpires: '無期限。',
     allowed: '許可: {list}。',

@@ -240,6 +240,7 @@ export const nb: Translations<typeof en> = {
     usedTime: 'Sist brukt {time}.',
     neverUsed: 'Aldri brukt.',
     expiresOn: 'Utløper {date}.',
+    emailDelayed: 'E-posten venter og sendes senere.',
     expiredOn: 'Utløpt {date}.',
     neverExpires: 'Utløper ikke.',
     allowed: 'Kan: {list}.',

@@ -243,6 +243,7 @@ export const nl: Translations<typeof en> = {
     usedTime: 'Laatst gebruikt: {time}.',
     neverUsed: 'Nooit gebruikt.',
     expiresOn: 'Verloopt op {date}.',
+    emailDelayed: 'De e-mail wacht en wordt later verzonden.',
     expiredOn: 'Verlopen op {date}.',
     neverExpires: 'Verloopt niet.',
     allowed: 'Rechten: {list}.',

@@ -241,6 +241,7 @@ export const pl: Translations<typeof en> = {
     usedTime: 'Ostatnie użycie: {time}.',
     neverUsed: 'Nigdy nie użyto.',
     expiresOn: 'Wygasa {date}.',
+    emailDelayed: 'Wiadomość e-mail czeka i zostanie wysłana później.',
     expiredOn: 'Ważność minęła {date}.',
     neverExpires: 'Nie wygasa.',
     allowed: 'Uprawnienia: {list}.',

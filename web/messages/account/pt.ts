@@ -243,6 +243,7 @@ export const pt: Translations<typeof en> = {
     usedTime: 'Último uso: {time}.',
     neverUsed: 'Nunca usado.',
     expiresOn: 'Expira em {date}.',
+    emailDelayed: 'O e-mail está aguardando e será enviado mais tarde.',
     expiredOn: 'Expirou em {date}.',
     neverExpires: 'Não expira.',
     allowed: 'Pode: {list}.',
