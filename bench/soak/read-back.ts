@@ -110,7 +110,8 @@ const findMemberships = (items: readonly Item[], byKey: ByKey, users: Users): re
       found.set(id, { members: 0, owners: 0 })
   }
   for (const [id, actual] of found) {
-    const { members = 0, owners = 0 } = byKey.get(nameOf(organizationCountsKey(id))) ?? {}
+    const counts = byKey.get(nameOf(organizationCountsKey(id)))
+    const [members, owners] = [Number(counts?.['members'] ?? 0), Number(counts?.['owners'] ?? 0)]
     if (members !== actual.members || owners !== actual.owners)
       wrong.push(
         `organization ${id} has ${actual.members} members and ${actual.owners} owners, and ${members} and ${owners} are counted`,

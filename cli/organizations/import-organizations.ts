@@ -12,6 +12,7 @@ import {
   findUsers,
 } from '../../lib/features/directory/users.records.ts'
 import { auditMembership } from '../../lib/features/organizations/audit-membership.ts'
+import { hasLimitedRoles } from '../../lib/features/organizations/effective-roles.ts'
 import {
   beginMembership,
   buildJoinAllSteps,
@@ -19,10 +20,12 @@ import {
   readMemberships,
 } from '../../lib/features/organizations/memberships.records.ts'
 import { givenRoles, NewOrganization, newOrganization } from '../../lib/features/organizations/models.ts'
+import { findNameErrors } from '../../lib/features/organizations/name-rules.ts'
 import {
   createOrganization,
   findIdByExternalId,
   findIdBySlug,
+  isSlugReserved,
   type OrganizationRecord,
   readOrganizations,
 } from '../../lib/features/organizations/records.ts'
@@ -191,6 +194,8 @@ const importOrganization = async (run: Run, fields: Readonly<Record<string, unkn
   const { services, context, isDryRun } = run
   const parsed = z.safeParse(NewOrganization, fields)
   if (!parsed.success) return toFieldErrors(parsed.error, fields, 'line')
+  const errors = await findNameErrors(services, { isForService: true }, parsed.data)
+  if (errors.length > 0) return errors
   const record = {
     ...newOrganization,
     ...omitUndefined(parsed.data),
@@ -206,16 +211,19 @@ const importOrganization = async (run: Run, fields: Readonly<Record<string, unkn
     return refuse('external_id', 'is that of an organization with another slug')
   if (isDryRun) {
     // Former slugs and those that look alike stay reserved.
-    const id = await retryThrottled(() => findIdBySlug(services.table, record.slug))
-    if (id !== undefined) return refuse('slug', slugTaken)
+    const isTaken = await retryThrottled(() => isSlugReserved(services.table, record.slug, services.now()))
+    if (isTaken) return refuse('slug', slugTaken)
     remember(run, { ...record, id: -run.found.size - 1, version: 1 })
     return 'organization'
   }
   try {
     const created = await retryThrottled(() =>
-      createOrganization(services.table, record, (id) => [
-        auditStep({ ...context, organization: id }, 'organization.created', { target: String(id) }),
-      ]),
+      createOrganization(
+        services.table,
+        record,
+        (id) => [auditStep({ ...context, organization: id }, 'organization.created', { target: String(id) })],
+        services.now(),
+      ),
     )
     remember(run, created)
     return 'organization'
@@ -279,6 +287,9 @@ const readLine = async (run: Run, { fields, errors }: Entry): Promise<readonly F
   return { organization, userId, roles }
 }
 
+const noEffect =
+  'would have no effect: somebody without organizations:manage decided how the user signs in. Set a new password for the account first'
+
 /** Decides about a membership with the user whom it names. */
 const decide = (
   run: Run,
@@ -292,6 +303,7 @@ const decide = (
     ...(user && isGuestUser(user)
       ? refuse('user', 'is a guest of access links, who cannot be a member')
       : []),
+    ...(user && hasLimitedRoles(user, { source: 'import' }) ? refuse('roles', noEffect) : []),
     ...(unknownRoles === undefined ? [] : refuse('roles', unknownRoles)),
   ]
   if (!organization || !user || found.length > 0) return found

@@ -347,9 +347,11 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
         BatchGetItem: [connection, groupName, organization, organizationRolesKey.pk],
         ConditionCheckItem: [connection, connectionSessions, organization, user],
         // An account that a connection takes by its address loses its other ways to sign in.
-        DeleteItem: [apiToken, companyAccount, passkey, user],
+        // The sign-in uses up an invitation to an address in the domains of the connection.
+        DeleteItem: [...[apiToken, companyAccount, invitedAddress, organizationInvitation, passkey, user]],
         GetItem: [
           ...[brandingKey.pk, connection, email, companyAccount, connectionDomain],
+          ...[invitedAddress, organizationInvitation],
           ...[connectionSessions, signInPolicy, signUpPolicy, userTemplate],
         ],
         PutItem: [audit, connection, groupName, outbox, companyAccount, connectionSessions, ticket, user],
@@ -433,14 +435,14 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
           ...[connection, invitedAddress, organization, organizationInvitation],
           organizationRolesKey.pk,
         ],
-        ConditionCheckItem: [configuration, organization, user],
+        ConditionCheckItem: [configuration, connection, organization, user],
         DeleteItem: [
           ...[invitedAddress, logo, organization, organizationEndings, organizationExternalId],
-          ...[organizationInvitation, user],
+          ...[organizationInvitation, organizationSlug, user],
         ],
         GetItem: [
           ...[email, organization, organizationExternalId, organizationInvitation, organizationRolesKey.pk],
-          ...[configuration, connection, organizationPolicyKey.pk, organizationSlug],
+          ...[brandingKey.pk, configuration, connection, organizationPolicyKey.pk, organizationSlug],
         ],
         PutItem: [
           ...[audit, invitedAddress, logo, organization, organizationEndings, organizationExternalId],

@@ -42,6 +42,7 @@ const {
   connection,
   connectionDomain,
   connectionSessions,
+  delayedInvitations,
   email,
   emailClaims,
   emailCode,
@@ -100,7 +101,7 @@ export const jobGrants = {
   'saml-refresh': {
     table: {
       BatchGetItem: [connection, user],
-      GetItem: [adminsKey.pk, connectionRefreshKey.pk],
+      GetItem: [adminsKey.pk, connectionRefreshKey.pk, organizationPolicyKey.pk],
       PutItem: [audit, outbox, connectionDomain, connectionRefreshKey.pk, signInPage],
       // A domain that is proven can require the sign-in of a company.
       UpdateItem: [connection, sessionReviewKey.pk],
@@ -133,14 +134,16 @@ export const jobGrants = {
   },
   mailer: {
     table: combine(throttling, {
-      BatchGetItem: [organization],
+      BatchGetItem: [connection, organization],
       ConditionCheckItem: [outbox],
-      DeleteItem: [outbox, user],
+      DeleteItem: [delayedInvitations, outbox, user],
       GetItem: [
         ...[adminsKey.pk, brandingKey.pk, connection, email, outbox, signUpPolicyKey.pk, suppressed, user],
         ...[organizationInvitation, signInPolicyKey.pk, username],
       ],
-      PutItem: [audit, outbox, signUpLink, user],
+      PutItem: [audit, delayedInvitations, outbox, signUpLink, user],
+      // An organization with a proven domain has a share of its own.
+      Query: [organizationConnections],
       UpdateItem: [emailCode, organizationInvitation, outbox, user],
     }),
     index: [organizationMemberList],
@@ -188,24 +191,33 @@ export const jobGrants = {
     table: combine(linkDeletion, {
       BatchGetItem: [organization, organizationInvitation, user],
       DeleteItem: [
-        ...[accountDeletions, apiToken, emailClaims, group, logo, organization, organizationEndings],
+        ...[
+          accountDeletions,
+          apiToken,
+          delayedInvitations,
+          emailClaims,
+          group,
+          logo,
+          organization,
+          organizationEndings,
+        ],
         ...[organizationExternalId, passkey, userAttribute],
         ...[connection, connectionDomain, connectionSessions, invitedAddress, organizationConnections],
         ...[organizationInvitation, samlEntity, signInPage, user],
       ],
       GetItem: [
-        ...[connection, connectionSessions, organizationPolicyKey.pk, organizationRecountKey.pk],
-        ...[signInPolicyKey.pk, user],
+        ...[connection, connectionSessions, organizationInvitation, organizationPolicyKey.pk],
+        ...[organizationRecountKey.pk, signInPolicyKey.pk, user],
       ],
       PutItem: [
-        ...[audit, connection, connectionSessions, logoutJobs, organizationEndings],
+        ...[audit, connection, connectionSessions, logoutJobs, organizationEndings, outbox],
         organizationRecountKey.pk,
       ],
       Query: [
-        ...[accountDeletions, connection, connectionSessions, organization, organizationConnections],
-        organizationEndings,
+        ...[accountDeletions, connection, connectionSessions, delayedInvitations, organization],
+        ...[organizationConnections, organizationEndings],
       ],
-      UpdateItem: [adminsKey.pk, group, organization, organizationSlug, user],
+      UpdateItem: [adminsKey.pk, group, organization, organizationInvitation, organizationSlug, user],
     }),
     index: [
       ...[accessLink, organizationInvitationList, organizationMemberList],

@@ -12,9 +12,11 @@ import {
 import {
   apiTokensPerUser,
   clientsMax,
+  formerSlugsMax,
   organizationApiTokensMax,
   passkeysPerUser,
   protectedApisMax,
+  slugChangesMax,
 } from '../kernel/limits/limits.ts'
 import { omitUndefined } from '../kernel/util/object-fields.ts'
 import type { HttpResult } from './http-types.ts'
@@ -113,6 +115,8 @@ const conflictDetails: Readonly<Record<ConflictKind, string>> = {
   audience_taken: 'Another API already has this audience.',
   too_many_protected_apis: `There can be ${protectedApisMax} APIs. Delete one that is no longer used.`,
   slug_taken: 'Another organization has or had this slug, or one that looks like it. Choose another one.',
+  too_many_slug_changes: `The slug was changed ${slugChangesMax} times in the last 30 days. Change it later.`,
+  too_many_former_slugs: `The organization keeps ${formerSlugsMax} former slugs. Wait until one is free for others, or take one of them again.`,
   external_id_taken: 'Another organization already has this external ID.',
   already_member: 'This user is a member of the organization already.',
   member_limit_reached:
@@ -167,6 +171,8 @@ const isReason = (kind: ConflictKind): boolean =>
     'too_many_organization_tokens',
     'too_many_organizations',
     'slug_taken',
+    'too_many_slug_changes',
+    'too_many_former_slugs',
     'external_id_taken',
     'already_invited',
     'already_member',

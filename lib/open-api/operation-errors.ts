@@ -116,17 +116,19 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     confirm_email: { permission_denied: ['sso_required', 'sign_in_required', 'other_account'] },
     create_organization: { conflict: ['slug_taken', 'external_id_taken'] },
     create_own_organization: {
-      conflict: ['slug_taken', 'too_many_organizations'],
+      conflict: ['slug_taken', 'too_many_organizations', 'roles_limited'],
       permission_denied: ['creation_off', 'unconfirmed_email'],
     },
     request_organization_ending: { conflict: ['decision_changed'], permission_denied: ['ending_off'] },
     create_organization_sign_in: { permission_denied: ['company_sign_in_off'] },
     approve_connection: { conflict: ['decision_changed'] },
     check_organization_domain: { permission_denied: ['company_sign_in_off'] },
-    patch_organization: { conflict: ['slug_taken', 'external_id_taken'] },
-    create_organization_member: { conflict: ['already_member', 'member_limit_reached'] },
+    patch_organization: {
+      conflict: ['slug_taken', 'too_many_slug_changes', 'too_many_former_slugs', 'external_id_taken'],
+    },
+    create_organization_member: { conflict: ['already_member', 'member_limit_reached', 'roles_limited'] },
     create_organization_api_token: { conflict: ['too_many_organization_tokens'] },
-    patch_organization_member: { conflict: ['last_owner'] },
+    patch_organization_member: { conflict: ['last_owner', 'roles_limited'] },
     remove_organization_member: { conflict: ['last_owner'] },
     create_organization_invitation: {
       conflict: ['already_invited', 'too_many_invitations', 'organization_suspended'],
@@ -139,7 +141,7 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     accept_organization_invitation: {
       conflict: [
         ...['already_member', 'decision_changed', 'inviter_changed', 'member_limit_reached'],
-        'organization_suspended',
+        ...['organization_suspended', 'roles_limited'],
       ],
       permission_denied: ['other_address'],
     },

@@ -18,7 +18,7 @@ import {
 import { addSignedIn, callAs } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
-const service = await useService()
+const service = await useService({ RATE_LIMITS: 'invitationsPerRecipientAndOrganization=50/3600' })
 const staff = await addSignedIn(service, {
   permissions: ['organizations:manage', 'organizations:view', 'system:admin-access'],
 })

@@ -8,7 +8,14 @@ import { closeAfterTests } from '../support/close-after-tests.ts'
 import { startDnsServer } from '../support/dns-server.ts'
 import { makeIdp } from '../support/idp.ts'
 import { clientId, clientSecret, openCallback, startUpstream } from '../support/oidc-upstream.ts'
-import { addMember, addOrganization, type OwnedOrganization } from '../support/organization-invitations.ts'
+import {
+  acceptShown,
+  addMember,
+  addOrganization,
+  findOffer,
+  inviteMember,
+  type OwnedOrganization,
+} from '../support/organization-invitations.ts'
 import { addPerson, addSignedIn, callAs, type SignedInPerson } from '../support/people.ts'
 import { refreshConnections } from '../support/refresh-connections.ts'
 import { sessionOf } from '../support/saml.ts'
@@ -161,6 +168,45 @@ describe('company sign-in that an organization brings', () => {
     await setPolicy('always')
   })
 
+  it('is asked about for each domain that follows, by whatever door it is proven', async () => {
+    await setPolicy('ask')
+    const organization = await addOrganization(service, admin)
+    const [first, second, third] = [newDomain(), newDomain(), newDomain()]
+    const { body } = await bring(organization)
+    const approve = (domains: readonly string[]) =>
+      asAdmin('POST', `auth/saml/${body.id}/approval`, { provider: upstream.issuer, domains })
+    await prove(organization, body.id, first)
+    expect((await approve([first])).status).toBe(204)
+    const proven = await prove(organization, body.id, second)
+    expect(proven.body).toMatchObject({
+      state: 'live',
+      domains: [
+        { domain: first, awaits_approval: false },
+        { domain: second, state: 'proven', awaits_approval: true },
+      ],
+    })
+    // The daily check proves this one.
+    publish(await claim(organization, body.id, third), third)
+    await refreshConnections(service)
+    for (const domain of [second, third])
+      expect(sessionOf(await assert(body.id, `ada@${domain}`)), domain).toBeUndefined()
+    expect(sessionOf(await assert(body.id, `ada@${first}`))).toBeDefined()
+    expect((await asAdmin('GET', `auth/oidc-connections/${body.id}`)).body.awaits_approval).toBe(true)
+    // The administrator approves what they saw, and nothing that was added since.
+    expect((await approve([first])).body.reason).toBe('decision_changed')
+    expect((await approve([first, second])).body.reason).toBe('decision_changed')
+    expect((await approve([first, second, third])).status).toBe(204)
+    expect((await approve([first, second, third])).status).toBe(409)
+    for (const domain of [second, third])
+      expect(sessionOf(await assert(body.id, `ada@${domain}`)), domain).toBeDefined()
+    // A proof that was lost and found again was approved before.
+    dns.answers.set(`_latchkey.${second}`, [])
+    await claim(organization, body.id, second)
+    await prove(organization, body.id, second)
+    expect(sessionOf(await assert(body.id, `grace@${second}`))).toBeDefined()
+    await setPolicy('always')
+  })
+
   it('creates accounts in its domains alone, and opens no session of someone with rights', async () => {
     const domain = newDomain()
     const { body } = await bring(acme)
@@ -174,6 +220,73 @@ describe('company sign-in that an organization brings', () => {
     const boss = await addPerson(service, { email: `boss@${domain}`, permissions: ['users:manage'] })
     expect(boss.user.id).toBeGreaterThan(0)
     expect(sessionOf(await assert(body.id, `boss@${domain}`))).toBeUndefined()
+  })
+
+  it('uses up the open invitation of somebody who signs in there first, with its roles', async () => {
+    const organization = await addOrganization(service, admin)
+    const domain = newDomain()
+    const { body } = await bring(organization)
+    await prove(organization, body.id, domain)
+    const email = `ada@${domain}`
+    const { token } = await inviteMember(service, organization, organization.owner, {
+      email,
+      roles: ['admin'],
+    })
+    const bearer = sessionOf(await assert(body.id, email)) ?? ''
+    const { body: own } = await service.client('GET', '/api/2/users/me/organizations', { bearer })
+    expect(own).toMatchObject([{ id: organization.id, roles: ['admin'] }])
+    const asOwner = callAs(service, organization.owner)
+    expect((await asOwner('GET', organization.path)).body).toEqual([])
+    expect((await findOffer(service, token)).status).toBeGreaterThanOrEqual(400)
+    // It is used up once: who was removed joins with the roles of the connection.
+    const { body: me } = await service.client('GET', '/api/2/users/me', { bearer })
+    const member = `organizations/${organization.id}/members/${me.id}`
+    expect((await asOwner('DELETE', member)).status).toBe(204)
+    const again = sessionOf(await assert(body.id, email)) ?? ''
+    expect(
+      (await service.client('GET', '/api/2/users/me/organizations', { bearer: again })).body,
+    ).toMatchObject([{ roles: ['member'] }])
+  })
+
+  it('uses up no invitation that it does not speak for, that became wrong, or that makes an owner', async () => {
+    const organization = await addOrganization(service, admin)
+    const [domain, foreign] = [newDomain(), newDomain()]
+    const { body } = await bring(organization)
+    await prove(organization, body.id, domain)
+    const asOwner = callAs(service, organization.owner)
+    const listInvited = async () =>
+      (await asOwner('GET', organization.path)).body.map(({ email }: { email: string }) => email)
+    const rolesAt = async (email: string) => {
+      const bearer = sessionOf(await assert(body.id, email))
+      if (bearer === undefined) return undefined
+      return (await service.client('GET', '/api/2/users/me/organizations', { bearer })).body[0].roles
+    }
+    const stranger = `eve@${foreign}`
+    await inviteMember(service, organization, organization.owner, { email: stranger, roles: ['admin'] })
+    expect(await rolesAt(stranger)).toBeUndefined()
+    // The inviter left.
+    const gone = await addMember(service, admin, organization.id, ['admin'])
+    const email = `grace@${domain}`
+    await inviteMember(service, organization, gone, { email, roles: ['admin'] })
+    expect((await asOwner('DELETE', `organizations/${organization.id}/members/${gone.user.id}`)).status).toBe(
+      204,
+    )
+    expect(await rolesAt(email)).toEqual(['member'])
+    // An owner opens the link.
+    const boss = await addSignedIn(service, { email: `boss@${domain}` })
+    const { token } = await inviteMember(service, organization, organization.owner, {
+      email: boss.user.email ?? '',
+      roles: ['owner'],
+    })
+    expect(await rolesAt(boss.user.email ?? '')).toEqual(['member'])
+    expect(await listInvited()).toEqual(expect.arrayContaining([stranger, email, boss.user.email]))
+    const accepted = await acceptShown(service, boss.bearer, token)
+    expect([accepted.status, accepted.body.roles]).toEqual([200, ['member', 'owner']])
+    expect((await callAs(service, boss)('GET', `organizations/${organization.id}/members`)).status).toBe(200)
+    expect((await asOwner('GET', `organizations/${organization.id}`)).body).toMatchObject({
+      is_ownerless: false,
+    })
+    expect((await acceptShown(service, boss.bearer, token)).status).toBeGreaterThanOrEqual(400)
   })
 
   it('shows the organization what happens to its domains, also without its doing', async () => {

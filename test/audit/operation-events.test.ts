@@ -326,6 +326,7 @@ const ofOidcAnswer: readonly AuditEventName[] = [
   'passkey.removed',
   'api_token.deleted',
   'organization.member_added',
+  'organization.invitation_accepted',
   'login.failed',
 ]
 
@@ -368,8 +369,11 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
   create_api_token: ['api_token.deleted'],
   login_with_email_code: ['remembered_device.created', 'remembered_device.reused'],
   login_with_passkey: ['password.changed', 'remembered_device.created', 'passkey.cloned'],
-  create_saml_domain: ['saml_provider.domain_proven'],
-  check_saml_domain: ['saml_provider.domain_proven', 'saml_provider.domain_lost'],
+  create_saml_domain: ['saml_provider.domain_proven', 'saml_provider.approval_requested'],
+  check_saml_domain: [
+    ...(['saml_provider.domain_proven', 'saml_provider.domain_lost'] as const),
+    'saml_provider.approval_requested',
+  ],
   check_organization_domain: [
     'saml_provider.domain_added',
     'saml_provider.domain_proven',
@@ -378,6 +382,7 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
   ],
   create_organization_sign_in: ['saml_provider.created', 'saml_setup.link_created'],
   delete_organization_sign_in: ['saml_provider.deleted', 'session.ended'],
+  accept_organization_invitation: ['organization.member_changed'],
   finish_saml_setup: ['saml_provider.approval_requested'],
   receive_saml_auth_assertion: [
     'email.confirmed',
@@ -392,6 +397,7 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
     'passkey.removed',
     'api_token.deleted',
     'organization.member_added',
+    'organization.invitation_accepted',
     'login.failed',
   ],
   return_from_saml_auth: ['ticket.created'],

@@ -1,3 +1,4 @@
+import { slugChangesMax } from '../../lib/kernel/limits/limits.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { organizationInvitationKey } from '../../lib/kernel/table/keys/organization-keys.ts'
 import type { JsonValue } from '../support/client.ts'
@@ -292,7 +293,9 @@ const rename: Change = async ({ world, organization, apply }) => {
   if (!actor) return
   const subject = `organization ${organization.id}` as const
   const [name, slug] = [world.markers.draw(subject), world.markers.draw(subject)]
-  const status = hasPermission(organization, actor, 'org:settings:manage') ? 200 : 403
+  // Members change the slug twice in 30 days.
+  const changed = organization.formerSlugs.length < slugChangesMax ? 200 : 409
+  const status = hasPermission(organization, actor, 'org:settings:manage') ? changed : 403
   const body = { name: `Company ${name}`, slug }
   const sent = { method: 'PATCH', path: `${path}/${organization.id}`, bearer: actor.bearer, body }
   if (!isDone(await apply(sent, [status]))) return

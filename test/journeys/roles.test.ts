@@ -398,6 +398,10 @@ const calls: Readonly<Record<string, Call>> = {
     path: () => `/api/2/users/me/organizations/${doomed.organization}`,
     statuses: [401, 204, 404, 404],
   },
+  release_organization_slug: {
+    path: () => '/api/2/organization-slugs/nobody-had-it',
+    statuses: [401, 403, 403, 404],
+  },
   delete_organization: { path: () => organizationPath, statuses: [401, 404, 404, 204] },
   // Access tokens and clients have credentials of their own.
   get_userinfo: { statuses: [401, 401, 401, 401] },

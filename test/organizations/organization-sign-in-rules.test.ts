@@ -361,4 +361,51 @@ describe('the rules of an organization', () => {
     expect((await send(joint, { required_connection: connection.id })).status).toBe(200)
     expect((await call('PATCH', path, { required_connection: null })).body.required_connection).toBe(null)
   })
+
+  it('keep the connection that they require, also from administrators and at the same moment', async () => {
+    const { path, connection, joint } = await createWorld()
+    const rule = { required_connection: connection.id }
+    expect((await service.client('PATCH', `/api/2/${path}`, { bearer: joint, body: rule })).status).toBe(200)
+    const remove = () => call('DELETE', `auth/oidc-connections/${connection.id}`)
+    const refused = await remove()
+    expect([refused.status, refused.body.detail]).toEqual([
+      409,
+      expect.stringContaining('requires its members'),
+    ])
+    expect((await call('PATCH', path, { required_connection: null })).status).toBe(200)
+    const [removed] = await Promise.all([
+      remove(),
+      ...Array.from({ length: 5 }, () =>
+        service.client('PATCH', `/api/2/${path}`, { bearer: joint, body: rule }),
+      ),
+    ])
+    const { body } = await call('GET', path)
+    const isThere = (await call('GET', `auth/oidc-connections/${connection.id}`)).status === 200
+    expect(
+      [removed?.status === 204, body.required_connection === connection.id].filter(Boolean).length,
+    ).toBeLessThan(2)
+    expect(isThere || body.required_connection === null).toBe(true)
+    if (isThere) expect((await call('PATCH', path, { required_connection: null })).status).toBe(200)
+    expect([204, 404]).toContain((await remove()).status)
+  })
+
+  it('give a session of the connection alone no private address, and no factors of the account', async () => {
+    const { connection, domain } = await createWorld()
+    const person = await addSignedIn(service, { email: `${randomUUID()}@${domain}` })
+    await enableSecondFactor(service, person)
+    await service.client('PUT', '/api/2/users/me/email', {
+      bearer: person.bearer,
+      body: { email: `${randomUUID()}@private.example`, current_password: person.password },
+    })
+    const limited = await signInAt(connection, person.user.email ?? '', new TestBrowser(service))
+    const { body } = await service.client('GET', '/api/2/users/me', { bearer: limited })
+    expect(body).toMatchObject({
+      id: person.user.id,
+      pending_email: null,
+      has_password: false,
+      totp_enabled: false,
+    })
+    expect(body).not.toHaveProperty('recovery_codes_left')
+    expect(body).not.toHaveProperty('second_factor_required_from')
+  })
 })

@@ -413,6 +413,15 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   },
   // Only a user who cannot sign in yet can be invited.
   invite_user: async ({ service }) => ({ path: { id: (await addInvited(service)).id } }),
+  // Only a former slug can be released.
+  release_organization_slug: async ({ service, admin }) => {
+    for (const slug of ['former-example', 'example-studios'])
+      await service.client('PATCH', `/api/2/organizations/${exampleIds.organization}`, {
+        bearer: admin.bearer,
+        body: { slug },
+      })
+    return { path: { slug: 'former-example' } }
+  },
   decline_organization_invitation: async (world) => ({
     path: { id: await inviteToOrganization(world, 'ada@example.com') },
   }),

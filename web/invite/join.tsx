@@ -97,6 +97,7 @@ export const JoinPage = ({ token, onEnded }: JoinProps) => {
 const describeRefusals = (): Readonly<Record<string, string>> => ({
   organization_suspended: t('joinSuspended'),
   inviter_changed: t('joinInviterChanged'),
+  roles_limited: t('joinLimited'),
   member_limit_reached: t('joinFull'),
   already_member: t('joinMember'),
   account_exists: signUp('taken'),

@@ -22,6 +22,7 @@ const t = messagesOf('organizationEvents')
 const titles = {
   'organization.created': 'created',
   'organization.changed': 'changed',
+  'organization.slug_released': 'slugReleased',
   'organization.ending_requested': 'endingRequested',
   'organization.ending_withdrawn': 'endingWithdrawn',
   'organization.member_added': 'memberAdded',

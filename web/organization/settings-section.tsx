@@ -63,7 +63,11 @@ export const SettingsSection = () => {
           />
           <Alert kind="problem">
             {save.failure && !problemOf('name') && !problemOf('slug')
-              ? describeFailure(save.failure, { conflict: t('taken') })
+              ? describeFailure(save.failure, {
+                  conflict: t('taken'),
+                  too_many_slug_changes: t('slugChangedTooOften'),
+                  too_many_former_slugs: t('tooManyFormerSlugs'),
+                })
               : undefined}
           </Alert>
           <div class="row">

@@ -284,7 +284,9 @@ const DomainItem = ({ connection, domain, canChange, onChange }: DomainProps) =>
   return (
     <section class="stack" aria-label={name}>
       <h2 dir="ltr">{name}</h2>
-      <p role="status">{state === 'lost' ? t('lost') : setup(stateTexts[state])}</p>
+      <p role="status">
+        {domain.awaits_approval ? t('waiting') : state === 'lost' ? t('lost') : setup(stateTexts[state])}
+      </p>
       {!isCounted && (
         <>
           <CopiedValue label={setup('recordName')} value={recordName} />

@@ -120,7 +120,7 @@ interface InvitationProps extends OrganizationInvitationsProps {
 const InvitationItem = (props: InvitationProps) => {
   const { organization, invitation, declaredRoles, canManage, onChange } = props
   const [open, setOpen] = useState<'resend' | 'revoke' | undefined>()
-  const { id, email, roles, state, expires_at: ends } = invitation
+  const { id, email, roles, state, email_state: emailState, expires_at: ends } = invitation
   const dialog = { onClose: () => setOpen(undefined), onChange }
   const resend = useItemChange(dialog, t('resent', { email }), () =>
     client.organizations.resendOrganizationInvitation(organization.id, id),
@@ -132,6 +132,7 @@ const InvitationItem = (props: InvitationProps) => {
   const facts = [
     shared('roles', { list: describeRoles(declaredRoles, roles) }),
     state === 'open' ? shared('validUntil', { date }) : t('expiredOn', { date }),
+    ...(state === 'open' && emailState === 'delayed' ? [t('emailDelayed')] : []),
   ]
   const actions = [
     { label: t('resend'), onClick: () => setOpen('resend') },

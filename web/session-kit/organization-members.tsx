@@ -121,6 +121,7 @@ const MemberItem = (props: MemberProps) => {
           <bdi>{linkTo ? <a href={linkTo(id)}>{name}</a> : name}</bdi>
         </div>
         <div>{describeRoles(declaredRoles, member.roles)}</div>
+        {member.roles_limited && <div>{t('rolesLimited')}</div>}
         <div class="note">
           <bdi>{email ?? username}</bdi> · {t('since', { date: formatDate(member.joined_at) })}
         </div>
@@ -144,7 +145,11 @@ const MemberItem = (props: MemberProps) => {
 }
 
 /** Explains why the roles of a member stay as they are. */
-const listFailures = () => ({ last_owner: t('lastOwner'), permission_denied: t('notAllowed') })
+const listFailures = () => ({
+  last_owner: t('lastOwner'),
+  permission_denied: t('notAllowed'),
+  roles_limited: t('rolesLimited'),
+})
 
 interface MemberDialogProps extends MemberProps {
   readonly onClose: () => void

@@ -13,6 +13,13 @@ import { type BrandingFields, type BrandingSettings, findBrandingRecord } from '
 export const findBranding = async (services: Services, product_name?: string): Promise<Branding> =>
   resolveBranding(await getStored(services), product_name)
 
+/** The names of the service and of its products, as pages and emails show them. */
+export const listProductNames = async (services: Services): Promise<readonly string[]> => {
+  const stored = await getStored(services)
+  const products = (stored?.products ?? []).map(({ product_name: name }) => name)
+  return [resolveBranding(stored).product_name, ...products].filter((name) => typeof name === 'string')
+}
+
 /** Fills in what is not set: for a product from the service, for the service from the defaults. */
 export const resolveBranding = (stored: BrandingFields | undefined, product_name?: string): Branding => {
   const service = fillIn(stored?.service, defaultBranding)

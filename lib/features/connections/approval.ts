@@ -36,6 +36,11 @@ export const chooseFinishedState = async (
 export const isAwaitingApproval = ({ setup }: Pick<Connection, 'setup'>): boolean =>
   setup?.awaitsApproval === true
 
+/** Whether a connection, or a domain that was added to it, waits for an administrator. */
+export const needsApproval = (connection: Pick<Connection, 'setup' | 'domains'>): boolean =>
+  isAwaitingApproval(connection) ||
+  (!connection.setup && connection.domains.some(({ awaitsApproval }) => awaitsApproval === true))
+
 /** The audit event of a connection that waits for an administrator. */
 export const auditApprovalRequest = (
   context: RequestContext,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { nonEmptyText, nullableDateTime, text255 } from '../../kernel/contract/fields.ts'
+import { flag, nonEmptyText, nullableDateTime, text255 } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
 import { domainNameLength } from '../../kernel/limits/connection-limits.ts'
 import { exampleTimes } from '../example-values.models.ts'
@@ -9,6 +9,7 @@ const exampleDomain =
   ({
     domain: 'example.com',
     state: 'proven',
+    awaits_approval: false,
     txt_name: '_latchkey.example.com',
     txt_value: 'latchkey-domain=dGhpcyBpcyBvbmx5IGFuIGV4YW1wbGUu',
     proven_at: exampleTimes.created,
@@ -30,6 +31,11 @@ export const SAMLDomain = model(
           '`lost`: the record was found before, and is missing now. `vouched`: an administrator vouches for it, without a record.',
           'Proven and vouched domains count.',
         ].join(' '),
+    ),
+    awaits_approval: field(
+      flag,
+      docs &&
+        'Whether the domain does not count yet, because an organization added it to its connection and an administrator of the service has to approve it.',
     ),
     txt_name: field(nonEmptyText, docs && 'The name of the TXT record that proves the domain.'),
     txt_value: field(nonEmptyText, docs && 'What the TXT record must contain.'),

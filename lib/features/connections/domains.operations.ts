@@ -50,7 +50,7 @@ There are at most ${domainsPerProvider}.`,
     responses: { 201: docs && SAMLDomain },
     errors: ['not_found', 'conflict', 'too_many_requests'],
     recentAuthentication: true,
-    audit: ['saml_provider.domain_added', 'saml_provider.domain_proven'],
+    audit: ['saml_provider.domain_added', 'saml_provider.domain_proven', 'saml_provider.approval_requested'],
     limits: ['domainChecks'],
     seals: { kinds: ['saml_provider', 'oidc_connection'] },
     text:
@@ -84,7 +84,7 @@ A domain that a provider has already is a 409.`,
     responses: { 200: docs && SAMLDomain },
     errors: ['not_found', 'conflict', 'too_many_requests'],
     recentAuthentication: true,
-    audit: ['saml_provider.domain_proven', 'saml_provider.domain_lost'],
+    audit: ['saml_provider.domain_proven', 'saml_provider.domain_lost', 'saml_provider.approval_requested'],
     limits: ['domainChecks'],
     text:
       docs &&

@@ -22,11 +22,16 @@ import type { Step } from '../../kernel/table/transaction.ts'
  */
 export type DomainState = 'pending' | 'proven' | 'lost' | 'vouched'
 
-/** The states in which a domain counts. */
+/** The states in which a domain counts, unless it waits for an approval. */
 const usableStates: readonly DomainState[] = ['proven', 'vouched']
 
-export const isUsableDomain = ({ state }: Pick<ConnectionDomain, 'state'>): boolean =>
+/** Whether a domain is proven or vouched for. */
+export const isProvenDomain = ({ state }: Pick<ConnectionDomain, 'state'>): boolean =>
   usableStates.includes(state)
+
+/** Whether addresses in a domain count. */
+export const isUsableDomain = (domain: Pick<ConnectionDomain, 'state' | 'awaitsApproval'>): boolean =>
+  isProvenDomain(domain) && domain.awaitsApproval !== true
 
 export interface ConnectionDomain {
   /** Lowercase ASCII, without a dot at the end. */
@@ -38,6 +43,8 @@ export interface ConnectionDomain {
   readonly provenAt: number | null
   /** When the DNS last gave an answer, in epoch milliseconds. */
   readonly checkedAt: number | null
+  /** Whether an organization added it to its live connection, and an administrator of the service has to approve it. */
+  readonly awaitsApproval?: true
 }
 
 /** The characters of a domain before conversion. `domainToASCII` would also decode others, such as percent signs. */

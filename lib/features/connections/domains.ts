@@ -3,6 +3,8 @@ import { promises as dns } from 'node:dns'
 import { domainLookupMs, txtRecordsRead } from '../../kernel/limits/connection-limits.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { auditStep } from '../audit/write-event.ts'
+import { readOrganizationPolicy } from '../organizations/policy.records.ts'
+import { auditApprovalRequest } from './approval.ts'
 import type { ConnectionContext } from './connection-context.ts'
 import { type ConnectionDomain, DomainTaken } from './domains.records.ts'
 import { type Connection, editConnection } from './records.ts'
@@ -89,24 +91,46 @@ export const auditDomain = (
     ...(organization !== null && { organization }),
   })
 
+/** Lets each domain wait that is proven for the first time, if an administrator has to approve what the organization brings. */
+const holdBackNew = async (
+  { services, provider }: DomainContext,
+  domains: readonly ConnectionDomain[],
+): Promise<readonly ConnectionDomain[]> => {
+  const states = new Map(provider.domains.map(({ name, state }) => [name, state]))
+  const isNew = ({ name, state }: ConnectionDomain): boolean =>
+    state === 'proven' && (states.get(name) ?? 'pending') === 'pending'
+  // Until a connection is live, it is approved with all of its domains.
+  if (!provider.isFromOrganization || provider.setup || !domains.some(isNew)) return domains
+  const { company_sign_in: allowed } = await readOrganizationPolicy(services.table)
+  if (allowed === 'always') return domains
+  return domains.map((domain) => (isNew(domain) ? { ...domain, awaitsApproval: true } : domain))
+}
+
 /**
  * Stores domains of a connection as they were checked, with an audit event for each that was proven or whose proof was lost.
  *
  * @throws EditConflict if the provider was changed or deleted since it was read
  * @throws DomainTaken if another provider owns a domain that was proven now
  */
-export const storeDomains = (
-  { services, provider, context }: DomainContext,
-  domains: readonly ConnectionDomain[],
+export const storeDomains = async (
+  concerned: DomainContext,
+  checked: readonly ConnectionDomain[],
   extraSteps: readonly Step[] = [],
 ): Promise<Connection> => {
+  const { services, provider, context } = concerned
+  const domains = await holdBackNew(concerned, checked)
+  const isHeldBack = domains !== checked
   const before = new Map(provider.domains.map(({ name, state }) => [name, state]))
   const auditSteps = domains.flatMap(({ name, state }) =>
     state === before.get(name) || (state !== 'proven' && state !== 'lost')
       ? []
       : [auditDomain(context, provider, state, name)],
   )
-  return editConnection(services.table, provider, { domains }, [...extraSteps, ...auditSteps])
+  return editConnection(services.table, provider, { domains }, [
+    ...extraSteps,
+    ...auditSteps,
+    ...(isHeldBack ? [auditApprovalRequest(context, provider)] : []),
+  ])
 }
 
 /**

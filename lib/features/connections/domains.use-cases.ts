@@ -138,12 +138,14 @@ const requireDomain = async (
 export const toDomainBody = ({
   name,
   state,
+  awaitsApproval,
   txtValue,
   provenAt,
   checkedAt,
 }: ConnectionDomain): SAMLDomain => ({
   domain: name,
   state,
+  awaits_approval: awaitsApproval === true,
   txt_name: getRecordName(name),
   txt_value: txtValue,
   proven_at: provenAt === null ? null : formatTime(provenAt),

@@ -1,21 +1,31 @@
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import { keptOutKey } from '../../kernel/table/keys/organization-keys.ts'
+import type { Services } from '../../services.ts'
+import { hasVerifiedEmail } from '../directory/guest-state.records.ts'
+import { normalizeEmail } from '../directory/names.ts'
 import type { UserRecord } from '../directory/user.records.ts'
+import { auditInvitation } from '../organizations/audit-invitation.ts'
 import { auditMembership } from '../organizations/audit-membership.ts'
+import type { UsableInvitation } from '../organizations/invitation-of-address.ts'
+import { buildEndInvitationSteps } from '../organizations/invitations.records.ts'
 import {
   beginMembership,
   buildJoinSteps,
   buildNotKeptOutStep,
+  buildUnchangedMembershipStep,
   confirmMembership,
   findMembership,
 } from '../organizations/memberships.records.ts'
 import { decodeParts, listPartKeys } from '../organizations/parts.records.ts'
 import type { AnswerContext } from './connection-context.ts'
 import { createConnectionError } from './errors.ts'
+import type { Connection } from './records.ts'
+import { isUsableAddress } from './usable-domains.ts'
 
 /**
- * Makes a user a member of the organization that a connection belongs to, with its default roles. What the identity provider says about
- * groups has no effect. Returns the joining, which the sign-in is for. Without an organization, it takes no table call.
+ * Makes a user a member of the organization that a connection belongs to, with the roles of an open invitation to an address in its proven
+ * domains, or with the default roles of the connection. What the identity provider says about groups has no effect. Returns the joining,
+ * which the sign-in is for. Without an organization, it takes no table call.
  *
  * If only an address leads from the person to the user, others may sign in as this user, too. So what the connection gives counts only where
  * its sign-in proves the person, until they show at one sign-in that they are both: `isProven`.
@@ -26,11 +36,12 @@ import { createConnectionError } from './errors.ts'
  */
 export const joinOrganization = async (
   { services, provider, context, use }: AnswerContext,
-  { id: userId }: UserRecord,
+  user: UserRecord,
   { isProven }: { readonly isProven: boolean },
 ): Promise<string | undefined> => {
-  const { organization_id: organizationId, default_organization_roles: roles } = provider
+  const { organization_id: organizationId, default_organization_roles: defaultRoles } = provider
   if (organizationId === null) return undefined
+  const { id: userId } = user
   const refuse = (reason: string, sentence: string) =>
     createConnectionError('permission_denied', provider, reason, sentence)
   const { table, now } = services
@@ -49,6 +60,8 @@ export const joinOrganization = async (
     ])
     return membership.joining
   }
+  const invited = keptOut ? undefined : await findInvitation(services, provider, user)
+  const roles = invited?.invitation.roles ?? defaultRoles
   if (roles === null || keptOut)
     throw refuse('not_a_member', 'You are not a member of the organization. Ask its administrator.')
   await use.reserve()
@@ -58,7 +71,7 @@ export const joinOrganization = async (
     roles,
     source: 'connection',
     joinedAt: now(),
-    rolesGivenBy: null,
+    rolesGivenBy: invited?.invitation.invitedBy ?? null,
     ...(!isProven && { needsProof: true as const }),
   })
   try {
@@ -66,6 +79,13 @@ export const joinOrganization = async (
       ...buildJoinSteps(organization, joined),
       buildNotKeptOutStep(joined),
       auditMembership(context, 'organization.member_added', joined),
+      ...(invited
+        ? [
+            ...buildEndInvitationSteps(invited.invitation),
+            ...(invited.inviterMembership ? [buildUnchangedMembershipStep(invited.inviterMembership)] : []),
+            auditInvitation(context, 'organization.invitation_accepted', invited.invitation, userId),
+          ]
+        : []),
     ])
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error
@@ -78,4 +98,17 @@ export const joinOrganization = async (
     )
   }
   return joined.joining
+}
+
+/** The open invitation that a first sign-in uses up. The connection speaks for the addresses in its domains, and for no others. */
+const findInvitation = async (
+  services: Services,
+  provider: Connection,
+  user: UserRecord,
+): Promise<UsableInvitation | undefined> => {
+  const { organization_id: organizationId } = provider
+  if (organizationId === null || !hasVerifiedEmail(user) || !isUsableAddress(provider, user.email))
+    return undefined
+  const { findInvitationOfAddress } = await import('../organizations/invitation-of-address.ts')
+  return findInvitationOfAddress(services, organizationId, normalizeEmail(user.email))
 }

@@ -21,6 +21,7 @@ import {
   auditApprovalRequest,
   chooseFinishedState,
   isAwaitingApproval,
+  needsApproval,
   requireCompanySignIn,
 } from './approval.ts'
 import { requireConnection } from './connection-context.ts'
@@ -28,6 +29,7 @@ import {
   type ConnectionDomain,
   DomainTaken,
   findDomainProviderId,
+  isProvenDomain,
   isUsableDomain,
   normalizeDomain,
 } from './domains.records.ts'
@@ -39,7 +41,7 @@ import { oidcKind } from './oidc/records.ts'
 import type { connections } from './operations.ts'
 import { listConnectionIds } from './organization-places.records.ts'
 import type { OrganizationSignIn } from './organization-sign-in.models.ts'
-import { type Connection, type ConnectionSetup, editConnectionOf, isOf, readConnections } from './records.ts'
+import { type Connection, editConnectionOf, isOf, readConnections } from './records.ts'
 import { removeConnection } from './remove-connection.step.ts'
 import { isUnknownEntityId, samlKind } from './saml/records.ts'
 import { createSetup } from './saml/setup/create-setup.ts'
@@ -121,11 +123,6 @@ export const deleteOrganizationSignIn: UseCase<typeof connections.deleteOrganiza
   services,
 ) => {
   const connection = await requireOwn(services.table, access, params.connection_id)
-  // Nobody could sign in for the organization any more.
-  if (access.organization.required_connection === connection.id)
-    throw conflict(
-      'The organization requires its members to sign in with this connection. Change that first.',
-    )
   const request = { params: { id: connection.id }, principal, context }
   return isOf(samlKind, connection)
     ? removeConnection(request, services, samlKind)
@@ -162,17 +159,18 @@ const finish = async (
   const isComplete = isOf(oidcKind, connection) && connection.domains.some(isUsableDomain)
   if (!connection.setup || isAwaitingApproval(connection) || !isComplete) return connection
   const setup = await chooseFinishedState(table, connection)
-  return storeSetup(table, connection, setup, setup ? [auditApprovalRequest(context, connection)] : [])
+  const steps = setup ? [auditApprovalRequest(context, connection)] : []
+  return storeChanges(table, connection, { setup }, steps)
 }
 
-const storeSetup = async (
+const storeChanges = async (
   table: Table,
   connection: Connection,
-  setup: ConnectionSetup | null,
+  changes: Partial<Pick<Connection, 'setup' | 'domains'>>,
   steps: readonly Step[],
 ): Promise<Connection> => {
-  if (isOf(samlKind, connection)) return editConnectionOf(table, samlKind, connection, { setup }, steps)
-  if (isOf(oidcKind, connection)) return editConnectionOf(table, oidcKind, connection, { setup }, steps)
+  if (isOf(samlKind, connection)) return editConnectionOf(table, samlKind, connection, changes, steps)
+  if (isOf(oidcKind, connection)) return editConnectionOf(table, oidcKind, connection, changes, steps)
   throw new Error(`The connection ${connection.id} is of no known kind.`)
 }
 
@@ -201,8 +199,8 @@ export const approveConnection: UseCase<typeof connections.approveConnection> = 
   { table },
 ) => {
   const connection = await requireConnection(table, params.id)
-  if (!isAwaitingApproval(connection)) throw conflict('The connection does not wait for an approval.')
-  const proven = connection.domains.filter(isUsableDomain).map(({ name }) => name)
+  if (!needsApproval(connection)) throw conflict('The connection does not wait for an approval.')
+  const proven = connection.domains.filter(isProvenDomain).map(({ name }) => name)
   const isAsSeen =
     body.provider === getProvider(connection) && body.domains.toSorted().join() === proven.toSorted().join()
   if (!isAsSeen)
@@ -212,7 +210,8 @@ export const approveConnection: UseCase<typeof connections.approveConnection> = 
         'The connection has another identity provider or other domains than the request names. Look again.',
     })
   const { id, organization_id: organization } = connection
-  await storeSetup(table, connection, null, [
+  const domains = connection.domains.map(({ awaitsApproval: _, ...domain }) => domain)
+  await storeChanges(table, connection, { setup: null, domains }, [
     auditStep(context, 'saml_provider.approved', {
       target: String(id),
       ...(organization !== null && { organization }),

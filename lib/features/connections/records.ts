@@ -354,3 +354,10 @@ export const buildConnectionStep = (id: number, orElse?: OrElse): Step => ({
   condition: isPresent,
   orElse,
 })
+
+/** Builds the step that fails with `EditConflict` if a connection was deleted since it was read. */
+export const buildExistingConnectionStep = (id: number): Step => ({
+  check: connectionKey(id),
+  condition: isPresent,
+  orElse: () => new EditConflict(),
+})

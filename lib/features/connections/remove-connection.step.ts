@@ -1,9 +1,12 @@
 import { conflict, notFound } from '../../kernel/errors/errors.ts'
 import { providerSignOutMs } from '../../kernel/limits/connection-limits.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import type { Principal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { auditStep, thingSteps } from '../audit/write-event.ts'
+import { buildUnchangedOrganizationStep, readOrganizations } from '../organizations/records.ts'
 import { requireWaysKept } from '../sign-in/ways-to-sign-in.ts'
 import { type Ending, endSessionsOfProvider } from './end-sessions.records.ts'
 import { cleanUpDeletedConnection } from './flows.records.ts'
@@ -39,12 +42,10 @@ export const removeConnection = async <Record extends Connection>(
   if (connection && principal.kind !== 'configuration')
     await requireWaysKept(services, principal.user, { connectionId: connection.id })
   if (connection)
-    await deleteConnection(
-      table,
-      kind,
-      connection,
-      thingSteps(context, `${getProtocol(kind).eventPrefix}.deleted`, params.id),
-    )
+    await deleteConnection(table, kind, connection, [
+      ...thingSteps(context, `${getProtocol(kind).eventPrefix}.deleted`, params.id),
+      ...(await keepRequired(table, connection)),
+    ])
   const { hadItems, isComplete } = await endConnection(services, params.id, context, connection !== undefined)
   if (!isComplete)
     throw conflict(
@@ -73,6 +74,24 @@ export const removeAbandonedConnection = async (
     await deleteConnection(table, stored, connection, thingSteps(context, `${eventPrefix}.deleted`, id))
   await removeFlows(services, id, context)
   return true
+}
+
+/**
+ * Keeps the connection that an organization requires, without which nobody could sign in for it. The steps fail with `EditConflict` if the
+ * organization was changed since, which may have required it.
+ *
+ * @throws AppError `conflict`
+ */
+const keepRequired = async (
+  table: Table,
+  { id, organization_id: organizationId }: Connection,
+): Promise<readonly Step[]> => {
+  const [organization] = organizationId === null ? [] : await readOrganizations(table, [organizationId])
+  if (organization?.required_connection === id)
+    throw conflict(
+      'The organization requires its members to sign in with this connection. Require another one or none first.',
+    )
+  return organization ? [buildUnchangedOrganizationStep(organization)] : []
 }
 
 /** Ends the open sign-ins and the sessions of a connection that was deleted, now or before. */

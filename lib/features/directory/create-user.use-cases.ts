@@ -82,7 +82,15 @@ const createAccount = async (
     ...(await buildSkeletonField(config, username)),
     email,
     ...(email ? buildEmailState(isVerified ? 'administrator' : undefined) : noEmailState),
-    ...(email ? { rightsLimit: limitRights(undefined, rights, { nowMs: now(), setsEmail: true }) } : {}),
+    ...(email
+      ? {
+          rightsLimit: limitRights(undefined, rights, {
+            nowMs: now(),
+            setsEmail: true,
+            isMailedOnly: true,
+          }),
+        }
+      : {}),
   })
   if (invite) await requireInvitation(services, principal, named)
   if (!isVerified && named.normalizedEmail !== null) await requireUnclaimed(services, named.normalizedEmail)

@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda'
 import type { Services } from '../../services.ts'
 import { buildScheduleContext, type RequestContext } from '../access/request-context.ts'
+import { sendDelayedInvitations } from '../organizations/delayed-invitations.job.ts'
 import { deleteDueOrganizations } from '../organizations/ending.job.ts'
 import { findSignInPolicy } from '../sign-in/policy.records.ts'
 import { forgetDeletion, isDeletionOf, readDueDeletions } from './account-deletions.records.ts'
@@ -9,7 +10,8 @@ import { findUser } from './users.records.ts'
 
 /**
  * Deletes the accounts whose users asked for it, and the organizations whose owners did, when their time has come. Then it ends what
- * belonged to deleted organizations, and recounts members once a day. A schedule runs it each hour.
+ * belonged to deleted organizations, recounts members once a day, and resumes the emails of invitations that waited. A schedule runs it
+ * each hour.
  */
 export const createDeletionJob =
   (services: Services) =>
@@ -30,6 +32,8 @@ export const createDeletionJob =
     services.log.info('organization_recount.done', {
       ...(await recountOrganizations(services, context, hasTime)),
     })
+    const invitations = await sendDelayedInvitations(services, context, hasTime)
+    services.log.info('organization_invitations.done', { ...invitations })
     return summary
   }
 

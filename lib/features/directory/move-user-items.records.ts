@@ -7,7 +7,7 @@ import {
   linkedByAddressPrefix,
   userKey,
 } from '../../kernel/table/keys/keys.ts'
-import { keptOutPrefix } from '../../kernel/table/keys/organization-keys.ts'
+import { createdOrganizationsKey, keptOutPrefix } from '../../kernel/table/keys/organization-keys.ts'
 import { type ListEntry, readEntries } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { noteChange } from '../../kernel/table/table-calls.ts'
@@ -100,6 +100,14 @@ const planMove = (entry: ListEntry, merged: UserRecord, keptId: number): Move =>
       : { kind: 'account', steps: buildMoveCompanyAccountSteps(item, merged, keptId) }
   }
   if (key.sk.startsWith(formerGuestPrefix)) return { steps: buildMoveFormerSteps(entry, keptId) }
+  // What both created counts, so that a merge makes no room for more.
+  if (key.sk === createdOrganizationsKey(merged.id).sk)
+    return {
+      steps: [
+        ...buildItemSteps(entry),
+        { addTo: createdOrganizationsKey(keptId), amounts: { created: Number(item['created'] ?? 0) } },
+      ],
+    }
   const isCopied = [linkedByAddressPrefix, keptOutPrefix].some((prefix) => key.sk.startsWith(prefix))
   const copy = isCopied ? [{ put: { ...item, pk: userKey(keptId).pk } }] : []
   return { steps: [...buildItemSteps(entry), ...copy] }

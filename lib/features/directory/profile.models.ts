@@ -79,13 +79,13 @@ if (docs)
       display_name: userFieldDescriptions.display_name,
       effective_permissions:
         'All permissions of the current credential, sorted, without duplicates. An API token with scopes has only those of its scopes. A session of an access link, or one that can only set up a second factor, has none.',
-      has_password: userFieldDescriptions.has_password,
+      has_password: `${userFieldDescriptions.has_password} False in sessions that only the sign-in of an organization opened.`,
       allow_changing_password: userFieldDescriptions.allow_changing_password,
-      totp_enabled: userFieldDescriptions.totp_enabled,
+      totp_enabled: `${userFieldDescriptions.totp_enabled} False in sessions that only the sign-in of an organization opened.`,
       email: userFieldDescriptions.email,
       email_verified: userFieldDescriptions.email_verified,
       pending_email:
-        'The address that replaces `email` when the user confirms it, or null. Another change that ends all sessions withdraws it.',
+        'The address that replaces `email` when the user confirms it, or null. Another change that ends all sessions withdraws it. Null in sessions that only the sign-in of an organization opened.',
       recovery_codes_left:
         'How many recovery codes of the second factor are unused: 0 to 10. Only present for users with one-time passwords who signed in themselves.',
       impersonated_by:

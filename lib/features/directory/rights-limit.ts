@@ -28,6 +28,9 @@ import type { ServiceUserDetail } from './users.models.ts'
  * - A permission of a group beyond that has no effect. Groups and their members change without writes of all accounts.
  * - When a holder of such a permission gives it to the account itself, or sets its password or address, the account
  *   starts anew: all that the person who lacks it could know ends in the same transaction, and so does the limit.
+ * - Roles that a user got with an invitation of an organization, or in one that they created, count if the deciders did no more than
+ *   name an address: then nobody else knows a way in, and the organization sent its invitation to that address itself. See
+ *   `organizations/effective-roles.ts`.
  */
 
 /** What one transaction must be able to write, and every request of the user reads. */
@@ -43,7 +46,11 @@ export const connectionRights: CallerRights = { permissions: [adminAccess], isAp
 export const limitRights = (
   limit: RightsLimit | undefined,
   rights: CallerRights,
-  { nowMs, setsEmail }: { readonly nowMs: number; readonly setsEmail: boolean },
+  {
+    nowMs,
+    setsEmail,
+    isMailedOnly = false,
+  }: { readonly nowMs: number; readonly setsEmail: boolean; readonly isMailedOnly?: boolean },
 ): RightsLimit | undefined => {
   if (isUnlimited(rights)) return limit
   const earlier = limit?.permissions ?? rights.permissions
@@ -54,6 +61,7 @@ export const limitRights = (
     permissions: common.sort().slice(0, maxPermissions),
     ...(rights.isApiToken || limit?.isApiToken ? { isApiToken: true } : {}),
     ...(setsEmail || limit?.hasSetEmail ? { hasSetEmail: true } : {}),
+    ...(isMailedOnly && (limit?.isMailedOnly ?? true) ? { isMailedOnly } : {}),
     since: limit?.since ?? nowMs,
   }
 }
@@ -78,8 +86,9 @@ export const mergeLimits = (
   two: RightsLimit | undefined,
 ): RightsLimit | undefined => {
   if (!one || !two) return one ?? two
-  const { permissions, isApiToken = false, hasSetEmail: setsEmail = false, since } = two
-  const merged = limitRights(one, { permissions, isApiToken }, { nowMs: since, setsEmail })
+  const { permissions, isApiToken = false, hasSetEmail: setsEmail = false, isMailedOnly = false, since } = two
+  const decision = { nowMs: since, setsEmail, isMailedOnly }
+  const merged = limitRights(one, { permissions, isApiToken }, decision)
   return merged && { ...merged, since: Math.min(one.since, since) }
 }
 
@@ -166,6 +175,10 @@ export interface SignInDecision {
 
 const noSignIn = 'This is a service account. Nobody can sign in to it.'
 
+/** Whether roles in organizations, which would not count before, can be given to the account after a decision of somebody who may give them. */
+const opensRoles = (limit: RightsLimit, rights: CallerRights): boolean =>
+  !limit.isMailedOnly && !allowsPermission(limit, rolePermission) && allowsPermission(rights, rolePermission)
+
 /** What changes with an account for which someone sets a password, or links an account at an identity provider. */
 export const buildSignInDecision = async (
   services: Services,
@@ -174,7 +187,8 @@ export const buildSignInDecision = async (
 ): Promise<SignInDecision> => {
   if (user.isProgram) throw conflict(noSignIn)
   const limit = user.rightsLimit
-  const isNewStart = limit !== undefined && (await exceedsLimit(services.table, user))
+  const isNewStart =
+    limit !== undefined && (opensRoles(limit, rights) || (await exceedsLimit(services.table, user)))
   const setAt = { nowMs: services.now(), setsEmail: false }
   const newStart = isNewStart ? buildNewStart(services, user, limit) : {}
   await requireChangeableAddress(services, user, newStart, rights)

@@ -8,7 +8,8 @@ const show = (text: string): string => replaceConfusables(text.normalize('NFD'))
  * and its small letter is not. So the name is compared as it is written, and then in small letters, in which `Paypal` and
  * `paypal` are the same.
  */
-export const buildSkeleton = (username: string): string => {
-  const skeleton = show(show(username.normalize('NFKC')).toLowerCase())
-  return createHash('sha256').update(skeleton).digest('base64url')
-}
+export const buildSkeleton = (username: string): string =>
+  createHash('sha256').update(showLook(username)).digest('base64url')
+
+/** A text as it looks. Texts that look the same are equal in this form. */
+export const showLook = (text: string): string => show(show(text.normalize('NFKC')).toLowerCase())

@@ -297,6 +297,11 @@ export interface RightsLimit {
   readonly isApiToken?: boolean
   /** Whether the address may be theirs: they set it, or it was confirmed since. */
   readonly hasSetEmail?: boolean
+  /**
+   * Whether all of them only named an address while the account had no other way in, so that nobody but its mailbox got a link. Missing
+   * once one of them set anything else.
+   */
+  readonly isMailedOnly?: true
   /** When the first of them did. Epoch milliseconds. */
   readonly since: number
 }

@@ -40,12 +40,12 @@ export const buildAcceptedFields = (
   invitation: { ...invitation, acceptedAt: now() },
 })
 
-/** The invited address may be that of the inviter. */
+/** The invited address may be that of the inviter, who gets no link otherwise. Nobody could sign in to the account before. */
 const buildInviterLimit = (
   { rightsLimit }: UserRecord,
   { permissions, isApiToken = false }: NonNullable<UserInvitation['rights']>,
   nowMs: number,
-) => limitRights(rightsLimit, { permissions, isApiToken }, { nowMs, setsEmail: true })
+) => limitRights(rightsLimit, { permissions, isApiToken }, { nowMs, setsEmail: true, isMailedOnly: true })
 
 /**
  * Accepts an invitation and signs its user in. The new credential, the end of the invitation and the session are one

@@ -16,7 +16,7 @@ export interface EmailRecipient {
   /** A product that access links lead to. Without a name, the email comes from the service. */
   readonly productName?: string | undefined
   /** The organization that the email is about. It has its look. */
-  readonly organization?: Pick<OrganizationRecord, 'name' | 'slug' | 'branding'> | undefined
+  readonly organization?: Pick<OrganizationRecord, 'id' | 'name' | 'slug' | 'branding'> | undefined
 }
 
 export const createEnvelope = async (

@@ -54,8 +54,8 @@ const nameCharacters = 60
 /** A shorter name of a product can be a part of an ordinary name, so it has to be a word. */
 const distinctLength = 5
 
-/** Spaces, punctuation, accents and case make no difference to a reader in a hurry. */
-const containsName = (text: string, name: string): boolean => {
+/** Whether a text contains a name. Spaces, punctuation, accents and case make no difference to a reader in a hurry. */
+export const containsName = (text: string, name: string): boolean => {
   const wanted = toWords(name).join('')
   const words = toWords(text)
   if (wanted.length < distinctLength) return words.includes(wanted) || words.join('') === wanted

@@ -1,12 +1,19 @@
+import { invitationDelayMs } from '../../kernel/limits/limits.ts'
 import { mintCredential } from '../../kernel/secrets/credentials.ts'
-import { EditConflict } from '../../kernel/table/transaction.ts'
+import { EditConflict, wasCommitted } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import { tryRefund } from '../access/throttle.ts'
+import { type Refund, tryRefund } from '../access/throttle.ts'
+import { listConnectionIds } from '../connections/organization-places.records.ts'
+import { readConnections } from '../connections/records.ts'
 import { getDisplayName } from '../directory/user-body.ts'
 import { findUser } from '../directory/users.records.ts'
 import { findSignUpPolicy } from '../invitations/sign-up.records.ts'
 import { getDomain } from '../invitations/sign-up-rules.ts'
-import { buildInvitationHashStep, findOrganizationInvitation } from '../organizations/invitations.records.ts'
+import {
+  buildDelaySteps,
+  buildInvitationHashStep,
+  findOrganizationInvitation,
+} from '../organizations/invitations.records.ts'
 import { readOrganizations } from '../organizations/records.ts'
 import { renderOrganizationInvitationEmail } from './invitation-email.ts'
 import type { MailJob } from './job.records.ts'
@@ -16,8 +23,8 @@ import { type PreparedEmail, tryConsume, writeEmail } from './write-email.ts'
 
 /**
  * Creates the link of an invitation to an organization and its email. Returns undefined if the invitation ended or was sent again, the
- * organization is suspended, the inviter was deleted, or the address is refused, suppressed or got too many of these emails. The
- * inviter does not learn this. The email is the same for addresses with and without an account.
+ * inviter was deleted. It waits while the organization is suspended, or the address is refused, suppressed or got too many of these emails:
+ * the inviter learns no more than that it waits. The email is the same for addresses with and without an account.
  *
  * @throws EntryLost
  */
@@ -34,15 +41,17 @@ export const prepareOrganizationInvitationEmail = async (
     findUser(table, invitation.invitedBy),
     findSignUpPolicy(table),
   ])
-  if (!inviter || organization?.state !== 'active') return undefined
   const to = parseMailAddress(invitation.email)
+  if (!inviter || !organization || !to) return undefined
   const isWithheld =
-    !to ||
+    organization.state !== 'active' ||
     stored?.policy.refused_domains.includes(getDomain(to.address)) ||
     (await isSuppressed(services, to))
-  const refund = isWithheld ? undefined : await tryConsume(services, 'invitationsPerRecipient', to.normalized)
-  if (!refund || !to) {
+  const refund = isWithheld ? undefined : await consumeInvitation(services, organization.id, to.normalized)
+  if (!refund) {
     log.warn('mail.withheld', { request_id: entry.requestId, kind: 'organization_invitation' })
+    const until = now() + invitationDelayMs
+    await wasCommitted(table.transact([buildHeldEntryStep(entry), ...buildDelaySteps(invitation, until)]))
     return undefined
   }
   const { value, hash } = mintCredential('organization_invitation', invitationId)
@@ -67,4 +76,38 @@ export const prepareOrganizationInvitationEmail = async (
     if (error instanceof EditConflict) return undefined
     throw error
   }
+}
+
+/**
+ * Counts an email. An organization has a few for each address. All of them share what an address gets, and those with a proven domain
+ * have a share of their own, which strangers who create organizations do not use up.
+ */
+const consumeInvitation = async (
+  services: Services,
+  organizationId: number,
+  address: string,
+): Promise<Refund | undefined> => {
+  const own = await tryConsume(
+    services,
+    'invitationsPerRecipientAndOrganization',
+    `${organizationId} ${address}`,
+  )
+  if (!own) return undefined
+  const shared =
+    (await tryConsume(services, 'invitationsPerRecipient', address)) ??
+    ((await hasProvenDomain(services, organizationId))
+      ? await tryConsume(services, 'provenInvitationsPerRecipient', address)
+      : undefined)
+  if (!shared) {
+    await tryRefund(services, own)
+    return undefined
+  }
+  return async () => {
+    await Promise.all([own(), shared()])
+  }
+}
+
+const hasProvenDomain = async ({ table }: Services, organizationId: number): Promise<boolean> => {
+  const connections = await readConnections(table, await listConnectionIds(table, organizationId))
+  return connections.some((one) => one?.domains.some(({ state }) => state === 'proven'))
 }

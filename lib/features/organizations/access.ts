@@ -6,11 +6,12 @@ import {
 import { AppError, notFound } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Services } from '../../services.ts'
-import { allowsPermission, hasPermission, limitToScopes } from '../access/permissions.ts'
+import { hasPermission, limitToScopes } from '../access/permissions.ts'
 import type { Principal } from '../access/principal.ts'
 import { isActive } from '../directory/account-state.ts'
 import type { UserRecord } from '../directory/user.records.ts'
-import { hasOrganizationProof, isMembershipProven } from '../sign-in/organization-sessions.ts'
+import { isMembershipProven } from '../sign-in/organization-sessions.ts'
+import { limitRoles } from './effective-roles.ts'
 import {
   isInJoining,
   type MadeInOrganization,
@@ -63,21 +64,7 @@ export const findSameMembership = async (
   return found && isInJoining(found.membership, made) ? found : undefined
 }
 
-/**
- * A membership with the roles that have an effect. There are none while somebody who may not give roles decided how the user signs in,
- * and so may be able to act as them: see `directory/rights-limit.ts`. A sign-in by the organization's own connection counts there, and is
- * the only one that counts for a membership that needs it.
- */
-export const limitRoles = (
-  principal: Pick<Principal, 'user' | 'session' | 'actor'>,
-  membership: Membership,
-): Membership =>
-  (allowsPermission(principal.user.rightsLimit, rolePermission) && !membership.needsProof) ||
-  hasOrganizationProof(principal, membership)
-    ? membership
-    : { ...membership, roles: [] }
-
-/** The same with what the roles allow. */
+/** A membership with the roles that have an effect, and what they allow. */
 export const withEffectiveRoles = (
   principal: Pick<Principal, 'user' | 'session' | 'actor'>,
   found: OrganizationMembership,

@@ -2,8 +2,10 @@ import { toBody } from '../../kernel/contract/projection.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import { limitToScopes } from '../access/permissions.ts'
+import type { Principal } from '../access/principal.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { toUserMini } from '../directory/user-body.ts'
+import { hasLimitedRoles, limitRoles } from './effective-roles.ts'
 import type { Membership, OrganizationMembership } from './memberships.records.ts'
 import {
   type CurrentOrganization,
@@ -29,6 +31,7 @@ export const toOrganizationBody = (
     requires_second_factor,
     sign_in_max_age,
     endsAt = null,
+    formerSlugs = [],
   }: OrganizationRecord,
   { members, owners }: OrganizationCounts,
 ): Organization => ({
@@ -45,6 +48,10 @@ export const toOrganizationBody = (
   is_ownerless: owners === 0,
   created_at: formatTime(createdAt),
   ends_at: formatTime(endsAt),
+  former_slugs: formerSlugs.map(({ slug, reservedUntil }) => ({
+    slug,
+    reserved_until: formatTime(reservedUntil),
+  })),
 })
 
 /** Reads the counts of all of them together. */
@@ -62,35 +69,47 @@ export const toOrganizationBodies = async (
 export const noMembers: OrganizationCounts = { members: 0, owners: 0 }
 
 export const toMemberBody = (
-  { roles, source, joinedAt, rolesGivenBy }: Membership,
+  membership: Omit<Membership, 'version'>,
   user: UserRecord,
   returnsBySignIn: boolean,
 ): OrganizationMember => ({
   user: toUserMini(user),
-  roles: [...roles],
-  source,
-  joined_at: formatTime(joinedAt),
-  roles_given_by: rolesGivenBy,
+  roles: [...membership.roles],
+  roles_limited: hasLimitedRoles(user, membership),
+  source: membership.source,
+  joined_at: formatTime(membership.joinedAt),
+  roles_given_by: membership.rolesGivenBy,
   returns_by_sign_in: returnsBySignIn,
 })
 
-/** `signInUrl` is where the user signs in as the organization requires. Their roles allow nothing until then. */
+interface OwnMembership {
+  readonly organization: OrganizationRecord
+  readonly membership: Membership
+  readonly declaredRoles: readonly DeclaredRole[]
+  /** Where the user signs in as the organization requires. Their roles allow nothing until then. */
+  readonly signInUrl: string | null
+}
+
+/** A membership as it counts for its user. */
 export const toOwnBody = (
-  { id, name, slug, state, endsAt = null }: OrganizationRecord,
-  { roles, joinedAt }: Membership,
-  declared: readonly DeclaredRole[],
-  signInUrl: string | null,
-): OwnOrganization => ({
-  id,
-  name,
-  slug,
-  state,
-  roles: [...roles],
-  permissions: signInUrl === null ? [...listRolePermissions(declared, roles)] : [],
-  sign_in_url: signInUrl,
-  joined_at: formatTime(joinedAt),
-  ends_at: formatTime(endsAt),
-})
+  whose: Pick<Principal, 'user' | 'session' | 'actor'>,
+  { organization, membership, declaredRoles, signInUrl }: OwnMembership,
+): OwnOrganization => {
+  const { id, name, slug, state, endsAt = null } = organization
+  const effective = limitRoles(whose, membership)
+  return {
+    id,
+    name,
+    slug,
+    state,
+    roles: [...effective.roles],
+    roles_limited: effective !== membership,
+    permissions: signInUrl === null ? [...listRolePermissions(declaredRoles, effective.roles)] : [],
+    sign_in_url: signInUrl,
+    joined_at: formatTime(membership.joinedAt),
+    ends_at: formatTime(endsAt),
+  }
+}
 
 /** The organization that a request or a ticket is about. Scopes of an API token limit what the user may do there. */
 export const toCurrentBody = (

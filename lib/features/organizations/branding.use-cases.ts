@@ -15,6 +15,7 @@ import {
   type OrganizationLogo,
 } from './branding.models.ts'
 import type { organizationBranding } from './branding.operations.ts'
+import { findNameErrors } from './name-rules.ts'
 import { editOrganization, type OrganizationBranding, type OrganizationRecord } from './records.ts'
 
 const unset: OrganizationBranding = { name: null, logo: null, dark_logo: null, accent_color: null }
@@ -36,9 +37,10 @@ export const getOrganizationBranding: UseCase<typeof organizationBranding.getOrg
 
 export const updateOrganizationBranding: UseCase<
   typeof organizationBranding.updateOrganizationBranding
-> = async ({ body, organization: { organization }, context }, services) => {
+> = async ({ body, organization: access, context }, services) => {
   const { config } = services
-  const errors: FieldError[] = []
+  const { organization } = access
+  const errors: FieldError[] = [...(await findNameErrors(services, access, { name: body.name ?? undefined }))]
   const images: ReadLogo[] = []
   const readLogo = (field: 'logo' | 'dark_logo'): Logo | null => {
     const given = body[field]

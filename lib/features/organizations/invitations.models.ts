@@ -30,6 +30,11 @@ export const OrganizationInvitation = model(
       docs &&
         'Whether the link works. An `expired` invitation can be sent again, and disappears after 30 days. Ignore values that you do not know.',
     ),
+    email_state: field(
+      z.enum(['pending', 'sent', 'delayed']),
+      docs &&
+        'Whether the email was `sent`, is about to be (`pending`), or is `delayed`: it could not be sent yet, for example because the address got too many, and the service tries again within a day. Ignore values that you do not know.',
+    ),
     invited_by: field(id, docs && 'The ID of the user who sent it last.'),
     created_at: field(dateTime, docs && 'When the address was invited: ISO 8601, UTC.'),
     expires_at: field(dateTime, docs && 'When the link stops working: ISO 8601, UTC.'),
@@ -41,6 +46,7 @@ export const OrganizationInvitation = model(
       email: exampleEmail,
       roles: exampleRoles,
       state: 'open' as const,
+      email_state: 'sent' as const,
       invited_by: exampleIds.administrator,
       created_at: exampleTimes.created,
       expires_at: exampleTimes.end,

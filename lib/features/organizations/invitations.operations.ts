@@ -51,7 +51,10 @@ export const organizationInvitations = {
     errors: ['not_found', 'conflict', 'too_many_requests'],
     notWhileImpersonating: true,
     audit: ['organization.invited'],
-    limits: ['invitationsPerInviter', 'invitationsPerOrganization', 'invitationsPerRecipient'],
+    limits: [
+      ...(['invitationsPerInviter', 'invitationsPerOrganization', 'invitationsPerRecipient'] as const),
+      ...(['invitationsPerRecipientAndOrganization', 'provenInvitationsPerRecipient'] as const),
+    ],
     text:
       docs &&
       describe(() => ({
@@ -154,7 +157,10 @@ so they must be allowed to give the roles.`,
     responses: { 200: docs && OwnOrganization },
     errors: ['invalid_token', 'conflict', 'too_many_requests'],
     notWhileImpersonating: true,
-    audit: ['organization.member_added', 'organization.invitation_accepted', 'invitation.refused'],
+    audit: [
+      ...(['organization.member_added', 'organization.member_changed'] as const),
+      ...(['organization.invitation_accepted', 'invitation.refused'] as const),
+    ],
     limits: ['lookUpFailures'],
     text:
       docs &&

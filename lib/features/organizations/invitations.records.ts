@@ -1,8 +1,11 @@
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import { expiredInvitationMs, openInvitationsMax } from '../../kernel/limits/limits.ts'
+import { buildDueSteps, type DueItem, readDueItems } from '../../kernel/table/due-items.ts'
 import { isAbsent } from '../../kernel/table/expressions.ts'
 import { counterKey } from '../../kernel/table/keys/keys.ts'
 import {
+  delayedInvitationKey,
+  delayedInvitationPrefix,
   invitedAddressKey,
   membershipPrefix,
   openInvitationsKey,
@@ -21,7 +24,8 @@ import type { OrganizationRecord } from './records.ts'
 /*
  * An invitation is an item of its own, because the invited person may have no account. A second item with the address makes an
  * organization invite it once, and finds the invitations of an address. A third one says which invitations of an organization are
- * open. It limits them, and forgets expired ones without anyone who counts them.
+ * open. It limits them, and forgets expired ones without anyone who counts them. A fourth one leads a job to an invitation whose email
+ * waits.
  */
 
 export interface OrganizationInvitationRecord {
@@ -44,6 +48,8 @@ export interface OrganizationInvitationRecord {
   readonly mailId: string
   /** The hash of the credential in the latest link. Missing until it was emailed. */
   readonly hash?: string
+  /** Until when its email waits at least, in epoch milliseconds. Missing unless it could not be sent. */
+  readonly delayedUntil?: number
 }
 
 const codec = createCodec<OrganizationInvitationRecord>('invitation to an organization', {
@@ -100,6 +106,14 @@ export const getInvitationsOfAddressListing = (normalizedEmail: string): Listing
   to: `${membershipPrefix}~`,
 })
 
+/** The ID of the latest invitation of an organization to an address. */
+export const findInvitedId = async (
+  table: Table,
+  normalizedEmail: string,
+  organizationId: number,
+): Promise<number | undefined> =>
+  (await findRecord(table, addressCodec, invitedAddressKey(normalizedEmail, organizationId)))?.id
+
 /** The ID of the invitation that an entry of this list names. */
 export const readInvitedEntry = ({ item }: ListEntry): number => addressCodec.decode(item).id
 
@@ -129,7 +143,7 @@ export const sendInvitation = async (
     nowMs,
   }: {
     readonly before: OrganizationInvitationRecord | undefined
-    readonly fields: Omit<OrganizationInvitationRecord, 'id' | 'hash'>
+    readonly fields: Omit<OrganizationInvitationRecord, 'id' | 'hash' | 'delayedUntil'>
     readonly nowMs: number
   },
   buildSteps: (invitation: OrganizationInvitationRecord) => readonly Step[],
@@ -227,3 +241,40 @@ export const buildInvitationHashStep = (
   }),
   orElse: changed,
 })
+
+/** Builds the steps by which the mailer lets an email wait. They fail if the invitation ended or was sent again. */
+export const buildDelaySteps = (
+  { id, mailId, delayedUntil }: OrganizationInvitationRecord,
+  until: number,
+): readonly Step[] => [
+  {
+    update: organizationInvitationKey(id),
+    changes: (x) => ({
+      set: [`${x.path('delayedUntil')} = ${x.value(until)}`],
+      condition: `${x.path('mailId')} = ${x.value(mailId)}`,
+    }),
+    orElse: changed,
+  },
+  ...buildDueSteps(delayedInvitationKey, id, delayedUntil ?? null, until),
+]
+
+/** The invitations whose emails have waited, first those that wait longest. */
+export const readDelayedInvitations = (table: Table, nowMs: number): AsyncGenerator<DueItem> =>
+  readDueItems(table, delayedInvitationKey, delayedInvitationPrefix, nowMs)
+
+/** Builds the steps that end the waiting of an email. They fail if the invitation ended or was sent again. */
+export const buildEndDelaySteps = ({
+  id,
+  mailId,
+  delayedUntil,
+}: OrganizationInvitationRecord): readonly Step[] => [
+  {
+    update: organizationInvitationKey(id),
+    changes: (x) => ({
+      remove: [x.path('delayedUntil')],
+      condition: `${x.path('mailId')} = ${x.value(mailId)}`,
+    }),
+    orElse: changed,
+  },
+  ...buildDueSteps(delayedInvitationKey, id, delayedUntil ?? null, null),
+]

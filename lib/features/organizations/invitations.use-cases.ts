@@ -5,6 +5,7 @@ import { AppError, invalidRequest, requireFound } from '../../kernel/errors/erro
 import { organizationInvitationDays } from '../../kernel/limits/limits.ts'
 import { getIds, type ListEntry, readPage } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { day, formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
@@ -13,7 +14,6 @@ import { requireOwnSession } from '../access/own-session.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { retryConflicts } from '../access/retry-conflicts.ts'
 import { consume } from '../access/throttle.ts'
-import { auditStep } from '../audit/write-event.ts'
 import { hasVerifiedEmail, isGuestUser } from '../directory/guest-state.records.ts'
 import { normalizeEmail } from '../directory/names.ts'
 import type { UserRecord } from '../directory/user.records.ts'
@@ -22,7 +22,10 @@ import { findUsers } from '../directory/users.records.ts'
 import { parseMailAddress } from '../mail/mail-addresses.ts'
 import { buildOutboxStep } from '../mail/outbox.records.ts'
 import { type OrganizationAccess, requireControlOfRoles } from './access.ts'
+import { auditInvitation } from './audit-invitation.ts'
+import { auditMembership } from './audit-membership.ts'
 import { toOwnBody } from './body.ts'
+import { requireEffectiveRoles } from './effective-roles.ts'
 import type { OrganizationInvitation } from './invitations.models.ts'
 import type { organizationInvitations } from './invitations.operations.ts'
 import {
@@ -35,9 +38,22 @@ import {
   readOrganizationInvitations,
   sendInvitation,
 } from './invitations.records.ts'
-import { requireActiveOrganization, requireOrganizationInvitation, toJoinDecision } from './join.ts'
-import { beginMembership, buildJoinSteps, buildUnchangedMembershipStep } from './memberships.records.ts'
-import { readOrganizations } from './records.ts'
+import {
+  type OpenOrganizationInvitation,
+  requireActiveOrganization,
+  requireOrganizationInvitation,
+  toJoinDecision,
+} from './join.ts'
+import {
+  beginMembership,
+  buildJoinSteps,
+  buildUnchangedMembershipStep,
+  changeRoles,
+  findMembership,
+  type Membership,
+  ownerRole,
+} from './memberships.records.ts'
+import { buildUnchangedOrganizationStep, readOrganizations } from './records.ts'
 import { requireKnownRoles } from './roles.ts'
 import { findSignInUrl } from './sign-in-rules.ts'
 
@@ -46,33 +62,18 @@ type Operations = typeof organizationInvitations
 const keepsChanging = 'The invitations of the organization kept changing. Try again.'
 
 const toBody = (
-  { id, email, roles, invitedBy, createdAt, expiresAt }: OrganizationInvitationRecord,
+  { id, email, roles, invitedBy, createdAt, expiresAt, hash, delayedUntil }: OrganizationInvitationRecord,
   nowMs: number,
 ): OrganizationInvitation => ({
   id,
   email,
   roles: [...roles],
   state: nowMs < expiresAt ? 'open' : 'expired',
+  email_state: delayedUntil !== undefined ? 'delayed' : hash === undefined ? 'pending' : 'sent',
   invited_by: invitedBy,
   created_at: formatTime(createdAt),
   expires_at: formatTime(expiresAt),
 })
-
-const invitationStep = (
-  context: RequestContext,
-  event:
-    | 'organization.invited'
-    | 'organization.invitation_resent'
-    | 'organization.invitation_revoked'
-    | 'organization.invitation_accepted'
-    | 'organization.invitation_declined',
-  { id, organizationId, roles }: OrganizationInvitationRecord,
-  user?: number,
-) =>
-  auditStep({ ...context, organization: organizationId }, event, {
-    ...(user === undefined ? {} : { user }),
-    target: `${organizationId} ${id} ${roles.join(' ')}`,
-  })
 
 /** Lists the invitations of an organization in order of ID. */
 export const getOrganizationInvitations: UseCase<Operations['getOrganizationInvitations']> = async (
@@ -148,7 +149,7 @@ interface Sending {
   readonly before: OrganizationInvitationRecord | undefined
   readonly fields: Omit<
     OrganizationInvitationRecord,
-    'id' | 'hash' | 'mailId' | 'invitedBy' | 'joining' | 'validMs'
+    'id' | 'hash' | 'delayedUntil' | 'mailId' | 'invitedBy' | 'joining' | 'validMs'
   >
   readonly user: UserRecord
 }
@@ -176,7 +177,7 @@ const send = (
           context,
           nowMs,
         ),
-        invitationStep(
+        auditInvitation(
           context,
           before ? 'organization.invitation_resent' : 'organization.invited',
           invitation,
@@ -205,7 +206,7 @@ export const revokeOrganizationInvitation: UseCase<Operations['revokeOrganizatio
     const invitation = await requireInvitation(table, access, params.invitation_id)
     await table.transact([
       ...buildEndInvitationSteps(invitation),
-      invitationStep(context, 'organization.invitation_revoked', invitation),
+      auditInvitation(context, 'organization.invitation_revoked', invitation),
     ])
   }, keepsChanging)
   return { status: 204 }
@@ -269,7 +270,7 @@ export const declineOrganizationInvitation: UseCase<Operations['declineOrganizat
     const own = requireFound(isOwn ? invitation : undefined, 'invitation')
     await table.transact([
       ...buildEndInvitationSteps(own),
-      invitationStep(context, 'organization.invitation_declined', own, user.id),
+      auditInvitation(context, 'organization.invitation_declined', own, user.id),
     ])
   }, keepsChanging)
   return { status: 204 }
@@ -280,47 +281,94 @@ export const declineOrganizationInvitation: UseCase<Operations['declineOrganizat
  * one member. It fails if the organization, or the role of the inviter, changes at the same time.
  */
 export const acceptOrganizationInvitation: UseCase<Operations['acceptOrganizationInvitation']> = async (
-  { body, principal, context },
+  { body: given, principal, context },
   services,
 ) => {
   requireOwnSession(principal)
   const { user } = principal
-  const { table, now } = services
-  const joined = await retryConflicts(async () => {
-    const found = await requireOrganizationInvitation(services, context, body.token)
+  const { table } = services
+  const body = await retryConflicts(async () => {
+    const found = await requireOrganizationInvitation(services, context, given.token)
     const { invitation, organization, inviterMembership, declaredRoles } = found
     if (findOwnAddress(user) !== invitation.normalizedEmail)
       throw new AppError('permission_denied', {
         reason: 'other_address',
         detail: 'The invitation is for another address. Sign in with the account that has it.',
       })
-    if (!isDecisionNamed(toJoinDecision(found), body.shown))
+    if (!isDecisionNamed(toJoinDecision(found), given.shown))
       throw new AppError('conflict', {
         reason: 'decision_changed',
         detail: 'The invitation has changed since it was shown. Read it again.',
       })
-    const membership = beginMembership({
-      userId: user.id,
-      organizationId: organization.id,
-      roles: invitation.roles,
-      source: 'invitation',
-      joinedAt: now(),
-      rolesGivenBy: invitation.invitedBy,
-    })
-    await table.transact([
-      ...buildJoinSteps(organization, membership),
+    const extraSteps = [
       ...buildEndInvitationSteps(invitation),
       ...(inviterMembership && inviterMembership.userId !== user.id
         ? [buildUnchangedMembershipStep(inviterMembership)]
         : []),
-      auditStep({ ...context, organization: organization.id }, 'organization.member_added', {
-        user: user.id,
-        target: `${organization.id} ${invitation.roles.join(' ')}`,
-      }),
-      invitationStep(context, 'organization.invitation_accepted', invitation, user.id),
-    ])
+      auditInvitation(context, 'organization.invitation_accepted', invitation, user.id),
+    ]
+    const known = await findMembership(table, { userId: user.id, organizationId: organization.id })
+    const membership = isWaitingOwner(known, invitation)
+      ? await makeOwner(services, context, { known, found, extraSteps })
+      : await join(services, context, { user, found, extraSteps })
     const signInUrl = findSignInUrl(services, principal, { organization, membership })
-    return toOwnBody(organization, membership, declaredRoles, signInUrl)
+    return toOwnBody(principal, { organization, membership, declaredRoles, signInUrl })
   }, 'The organization kept changing. Try again.')
-  return { status: 200, body: joined }
+  return { status: 200, body }
+}
+
+interface Acceptance {
+  readonly found: OpenOrganizationInvitation
+  readonly extraSteps: readonly Step[]
+}
+
+const join = async (
+  { table, now }: Services,
+  context: RequestContext,
+  { user, found: { invitation, organization }, extraSteps }: Acceptance & { readonly user: UserRecord },
+): Promise<Membership> => {
+  const membership = beginMembership({
+    userId: user.id,
+    organizationId: organization.id,
+    roles: invitation.roles,
+    source: 'invitation',
+    joinedAt: now(),
+    rolesGivenBy: invitation.invitedBy,
+  })
+  requireEffectiveRoles(user, membership)
+  await table.transact([
+    ...buildJoinSteps(organization, membership),
+    auditMembership(context, 'organization.member_added', membership),
+    ...extraSteps,
+  ])
+  return membership
+}
+
+/** Who is invited as an owner, and joined by the company sign-in first, which makes no owners. */
+const isWaitingOwner = (
+  known: Membership | undefined,
+  { roles }: OrganizationInvitationRecord,
+): known is Membership => known?.source === 'connection' && roles.includes(ownerRole)
+
+const makeOwner = (
+  { table }: Services,
+  context: RequestContext,
+  { known, found: { invitation, organization }, extraSteps }: Acceptance & { readonly known: Membership },
+): Promise<Membership> => {
+  const roles = [...new Set([...known.roles, ...invitation.roles])]
+  // The link proved the mailbox in a session of the account, so the membership counts in all of its sessions.
+  const { needsProof: _, ...proven } = known
+  return changeRoles(
+    table,
+    proven,
+    { roles, rolesGivenBy: invitation.invitedBy },
+    {
+      keepsOwner: true,
+      extraSteps: [
+        buildUnchangedOrganizationStep(organization),
+        auditMembership(context, 'organization.member_changed', { ...known, roles }),
+        ...extraSteps,
+      ],
+    },
+  )
 }

@@ -24,9 +24,10 @@ import type { UserRecord } from '../directory/user.records.ts'
 import { toUserMini } from '../directory/user-body.ts'
 import { findUserIdByEmail, findUsers } from '../directory/users.records.ts'
 import { isMembershipProven } from '../sign-in/organization-sessions.ts'
-import { limitRoles, type OrganizationAccess, requireControlOfRoles } from './access.ts'
+import { type OrganizationAccess, requireControlOfRoles } from './access.ts'
 import { auditMembership } from './audit-membership.ts'
 import { toMemberBody, toOwnBody } from './body.ts'
+import { requireEffectiveRoles } from './effective-roles.ts'
 import {
   beginMembership,
   buildJoinSteps,
@@ -160,6 +161,7 @@ export const createOrganizationMember: UseCase<typeof organizations.createOrgani
     joinedAt: now(),
     rolesGivenBy: context.actor,
   })
+  requireEffectiveRoles(user, membership)
   await table.transact([
     ...buildJoinSteps(access.organization, membership),
     auditMembership(context, 'organization.member_added', membership),
@@ -185,6 +187,7 @@ export const patchOrganizationMember: UseCase<typeof organizations.patchOrganiza
       ...roles.filter((role) => !membership.roles.includes(role)),
     ],
   )
+  if (roles.some((role) => !membership.roles.includes(role))) requireEffectiveRoles(user, membership)
   const edited = await changeRoles(
     table,
     membership,
@@ -279,7 +282,7 @@ const listOrganizationsOf = async (
   whose: Pick<Principal, 'user' | 'session'> | undefined,
   { isShown, findUrl }: ListedOrganizations,
 ) => {
-  const declared = (await findStoredRoles(table))?.roles ?? []
+  const declaredRoles = (await findStoredRoles(table))?.roles ?? []
   const page = readPageRequest(request)
   const found = whose
     ? await readPage(table, getMembershipsListing(whose.user.id), page, async (entries) => {
@@ -291,12 +294,12 @@ const listOrganizationsOf = async (
         return memberships.map((membership, at) => {
           const organization = organizations[at]
           return organization && isShown(membership)
-            ? toOwnBody(
+            ? toOwnBody(whose, {
                 organization,
-                limitRoles(whose, membership),
-                declared,
-                findUrl({ organization, membership }),
-              )
+                membership,
+                declaredRoles,
+                signInUrl: findUrl({ organization, membership }),
+              })
             : undefined
         })
       })

@@ -203,7 +203,7 @@ export const buildJoinSteps = (organization: OrganizationRecord, membership: Mem
 
 /**
  * Builds the steps by which the creator of an organization becomes its owner. They count what a user ever created, because a slug
- * is never free again.
+ * stays reserved after a deletion.
  *
  * The transaction throws EditConflict if the user was deleted, and ConflictError `too_many_organizations`.
  */

@@ -51,6 +51,17 @@ const exampleNewOrganization = docs && {
 }
 const exampleOrganization = docs && { ...exampleNewOrganization, required_connection: null }
 
+const FormerSlug = model(
+  {
+    slug: field(anyText, docs && 'The former slug.'),
+    reserved_until: field(dateTime, docs && 'Until when no other organization can have it: ISO 8601, UTC.'),
+  },
+  docs && {
+    description: 'A slug that an organization had.',
+    example: { slug: 'acme-films', reserved_until: exampleTimes.end },
+  },
+)
+
 const fields = {
   id: field(id, docs && 'The ID of the organization. It is never used again.'),
   name: settable(
@@ -61,7 +72,7 @@ const fields = {
   slug: settable(
     organizationSlug,
     docs &&
-      'A short name for addresses, which no other organization has or had: 2 to 50 lower-case letters, digits and single hyphens, beginning with a letter. Slugs that look alike, such as `acme1` and `acmel`, are the same. Former slugs stay reserved.',
+      'A short name for addresses, which no other organization has or had: 2 to 50 lower-case letters, digits and single hyphens, beginning with a letter. Slugs that look alike, such as `acme1` and `acmel`, are the same. A former slug stays reserved for a year. Members change the slug twice in 30 days at most.',
   ),
   external_id: settable(
     z.nullable(text255),
@@ -111,6 +122,11 @@ const fields = {
     docs &&
       'When the organization will be deleted, because an owner asked for it: ISO 8601, UTC. Null if nobody did.',
   ),
+  former_slugs: field(
+    z.array(FormerSlug),
+    docs &&
+      'Slugs that the organization had, and that no other one can have yet: up to 3. Holders of `organizations:manage` release one with `release_organization_slug`.',
+  ),
 }
 
 /** Fields that a record has exactly as they are shown. */
@@ -146,6 +162,7 @@ export const Organization = model(
       is_ownerless: false,
       created_at: exampleTimes.created,
       ends_at: null,
+      former_slugs: [],
     },
   },
 )
@@ -190,6 +207,11 @@ export const rolesText =
 const memberFields = {
   user: field(ServiceUserMini, docs && 'The user who is a member.'),
   roles: settable(texts, docs && rolesText, { given: givenRoles }),
+  roles_limited: field(
+    flag,
+    docs &&
+      'Whether the roles have no effect, except in sessions that a connection of the organization opened: somebody without `organizations:manage` decided how the member signs in, or nothing but an address leads the company sign-in to the account.',
+  ),
   source: field(
     z.enum(['administrator', 'invitation', 'connection', 'import', 'creation']),
     docs &&
@@ -215,6 +237,7 @@ export const OrganizationMember = model(
     example: {
       user: exampleUserMini,
       roles: exampleRoles,
+      roles_limited: false,
       source: 'invitation' as const,
       joined_at: exampleTimes.created,
       roles_given_by: exampleIds.administrator,
@@ -276,6 +299,11 @@ export const OwnOrganization = model(
   {
     ...ownFields,
     state: field(z.enum(['active', 'suspended']), docs && 'Whether the organization gives tokens.'),
+    roles_limited: field(
+      flag,
+      docs &&
+        'Whether the roles that were given have no effect, so that `roles` is empty: somebody without `organizations:manage` decided how the user signs in.',
+    ),
     permissions: field(
       texts,
       docs &&
@@ -294,6 +322,7 @@ export const OwnOrganization = model(
     example: {
       ...exampleOwnFields,
       state: 'active' as const,
+      roles_limited: false,
       sign_in_url: null,
       ends_at: null,
       joined_at: exampleTimes.created,

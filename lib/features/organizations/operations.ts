@@ -92,7 +92,7 @@ export const organizations = {
       docs &&
       describe(() => ({
         description: `Creates an organization without members. Add its first owner with \`create_organization_member\`. A slug or an external ID that another
-organization has or had is a 409.`,
+organization has, or had in the last year, is a 409.`,
         parameters: {},
         request: [{ summary: 'A customer', value: { name: 'Acme Studios', slug: 'acme' } }],
         responses: {
@@ -136,8 +136,8 @@ organization has or had is a 409.`,
     text:
       docs &&
       describe(() => ({
-        description: `Changes the fields that the body contains. Members change the name and the slug. The ID in the system of the product, the state and the
-limit are for holders of \`organizations:manage\`.`,
+        description: `Changes the fields that the body contains. Members change the name, and twice in 30 days the slug. An organization keeps up to three former
+slugs for a year each. The ID in the system of the product, the state and the limit are for holders of \`organizations:manage\`.`,
         parameters: { id: idDescription },
         request: [{ summary: 'Another name', value: { name: 'Acme Film Studios' } }],
         responses: { 200: [{ summary: 'The changed organization', value: exampleOf(Organization) }] },
@@ -157,9 +157,29 @@ limit are for holders of \`organizations:manage\`.`,
     text:
       docs &&
       describe(() => ({
-        description: `Deletes an organization. All memberships end at once, and its tokens stop working. The users stay, and its slug stays reserved. Suspend
-an organization instead if it may return.`,
+        description: `Deletes an organization. All memberships end at once, and its tokens stop working. The users stay, and its slug stays reserved for a year.
+Suspend an organization instead if it may return.`,
         parameters: { id: idDescription },
+      })),
+  }),
+  releaseOrganizationSlug: defineOperation({
+    id: 'release_organization_slug',
+    group: 'organizations',
+    method: 'DELETE',
+    path: '/api/2/organization-slugs/{slug}',
+    access: withPermission('organizations:manage'),
+    summary: 'Release a former slug',
+    responses: { 204: null },
+    errors: ['not_found', 'conflict'],
+    audit: ['organization.slug_released'],
+    text:
+      docs &&
+      describe(() => ({
+        description: `Lets other organizations have a slug that one had before the year is over, also if that one was deleted. The slug that an organization
+has now cannot be released.`,
+        parameters: {
+          slug: { description: 'A former slug, or one that looks like it.', example: 'acme-films' },
+        },
       })),
   }),
   getOrganizationMembers: defineOperation({

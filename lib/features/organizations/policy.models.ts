@@ -18,7 +18,7 @@ export const OrganizationPolicy = model(
     creations_max: field(
       z.optional(z.int().check(z.minimum(1), z.maximum(mostCreated))),
       docs && {
-        description: `How many organizations a user can create, if everybody may: 1 to ${mostCreated}. Deleted ones count, because their slugs stay reserved. Default: 3.`,
+        description: `How many organizations a user can create, if everybody may: 1 to ${mostCreated}. Deleted ones count, because their slugs stay reserved for a time. Default: 3.`,
         example: 3,
       },
     ),

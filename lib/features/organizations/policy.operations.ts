@@ -60,7 +60,7 @@ export const organizationPolicy = {
       docs &&
       describe(() => ({
         description: `Creates an organization whose owner is the current user. The policy of organizations has to allow it, and the user needs a confirmed email
-address. One more than \`creations_max\` is a 409 with the reason \`too_many_organizations\`, and a slug that another one has or had is one, too.`,
+address. One more than \`creations_max\` is a 409 with the reason \`too_many_organizations\`, and a slug that another one has or lately had is one, too.`,
         parameters: {},
         request: [{ summary: 'A customer', value: { name: 'Acme Studios', slug: 'acme' } }],
         responses: {

@@ -7,8 +7,10 @@ import { writeSettings } from '../audit/write-settings.ts'
 import { hasVerifiedEmail } from '../directory/guest-state.records.ts'
 import { auditMembership } from './audit-membership.ts'
 import { toOrganizationBody } from './body.ts'
+import { requireEffectiveRoles } from './effective-roles.ts'
 import { beginMembership, buildFirstOwnerSteps, ownerRole } from './memberships.records.ts'
 import { newOrganization } from './models.ts'
+import { requireAllowedNames } from './name-rules.ts'
 import type { organizationPolicy } from './policy.operations.ts'
 import {
   defaultOrganizationPolicy,
@@ -48,8 +50,9 @@ export const updateOrganizationPolicy: UseCase<typeof organizationPolicy.updateO
 /** Creates an organization whose owner is the caller. */
 export const createOwnOrganization: UseCase<typeof organizationPolicy.createOwnOrganization> = async (
   { body, principal: { user }, context },
-  { table, now },
+  services,
 ) => {
+  const { table, now } = services
   const policy = await readOrganizationPolicy(table)
   if (policy.creation !== 'everybody')
     throw new AppError('permission_denied', {
@@ -62,6 +65,8 @@ export const createOwnOrganization: UseCase<typeof organizationPolicy.createOwnO
       detail: 'Confirm your email address first.',
     })
   requireAllowedSlug(body.slug)
+  await requireAllowedNames(services, { isForService: false }, body)
+  requireEffectiveRoles(user, { source: 'creation' })
   const fields = { ...newOrganization, ...body, createdBy: user.id, createdAt: now() }
   const ownership = { userId: user.id, roles: [ownerRole], joinedAt: now(), rolesGivenBy: user.id }
   const organization = await createOrganization(table, fields, (id) => {

@@ -1,5 +1,6 @@
 import type { StoredFields } from '../../kernel/contract/projection.ts'
 import { ConflictError } from '../../kernel/errors/errors.ts'
+import { formerSlugMs, formerSlugsMax, slugChangesMax, slugChangesMs } from '../../kernel/limits/limits.ts'
 import { isAbsent, type Update } from '../../kernel/table/expressions.ts'
 import { counterKey } from '../../kernel/table/keys/keys.ts'
 import { carryText, idListing, nameListing } from '../../kernel/table/keys/listing-keys.ts'
@@ -14,6 +15,7 @@ import { createCodec, findRecord, idMarkerCodec, readListedByIds } from '../../k
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Item, type Step } from '../../kernel/table/transaction.ts'
 import { foldText } from '../../kernel/util/fold-text.ts'
+import { isWithin, toSeconds } from '../../kernel/util/time.ts'
 import { type BrandingSettings, buildOwnLogoSteps } from '../branding/records.ts'
 import { buildCleanUpStep, buildEndingSteps } from './ending.records.ts'
 import type { storedOrganizationFields } from './models.ts'
@@ -21,7 +23,8 @@ import { getSlugLook } from './text-rules.models.ts'
 
 /*
  * The record of an organization is read with each of its tokens, so nothing in it grows. Members are items of users: see
- * `memberships.records.ts`. The marker of a slug is also the entry of the organization in the list by slug, with its name.
+ * `memberships.records.ts`. The marker of a slug is also the entry of the organization in the list by slug, with its name. That of a
+ * former slug says until when it is reserved.
  */
 
 export interface OrganizationRecord extends StoredFields<typeof storedOrganizationFields> {
@@ -31,10 +34,20 @@ export interface OrganizationRecord extends StoredFields<typeof storedOrganizati
   readonly createdAt: number
   /** When it will be deleted, in epoch milliseconds. Null or missing if no owner asked for it. See `ending.records.ts`. */
   readonly endsAt?: number | null
+  /** The slugs that it had, and nobody else can have yet. A few, oldest first. Missing if it never had another one. */
+  readonly formerSlugs?: readonly FormerSlug[]
+  /** When its slug was changed last, in epoch milliseconds: as often as it can be changed at once. */
+  readonly slugChanges?: readonly number[]
   /** What was set of its branding. Missing or null if nothing was. */
   readonly branding?: OrganizationBranding | null
   /** Increases with each edit. An edit of an older version is rejected. */
   readonly version: number
+}
+
+export interface FormerSlug {
+  readonly slug: string
+  /** Until when nobody else can have it, in epoch milliseconds. */
+  readonly reservedUntil: number
 }
 
 /** How pages and emails about an organization look. Null is not set. */
@@ -42,7 +55,10 @@ export interface OrganizationBranding extends Pick<BrandingSettings, 'logo' | 'd
   readonly name: string | null
 }
 
-export type OrganizationFields = Omit<OrganizationRecord, 'id' | 'createdBy' | 'createdAt' | 'version'>
+export type OrganizationFields = Omit<
+  OrganizationRecord,
+  'id' | 'createdBy' | 'createdAt' | 'version' | 'formerSlugs' | 'slugChanges'
+>
 
 const codec = createCodec<OrganizationRecord>('organization', {
   id: 'number',
@@ -62,15 +78,28 @@ export const readOrganizations = (
   ids: readonly number[],
 ): Promise<readonly (OrganizationRecord | undefined)[]> => readListedByIds(table, organizationKind, ids)
 
-const slugCodec = createCodec<{ readonly id: number; readonly slug: string }>('slug of an organization', {
-  id: 'number',
-  slug: 'string',
-})
+interface SlugMarker {
+  readonly id: number
+  readonly slug: string
+  /** Until when a former slug is reserved, in epoch milliseconds. Missing for the slug that the organization has. */
+  readonly reservedUntil?: number
+}
+
+const slugCodec = createCodec<SlugMarker>('slug of an organization', { id: 'number', slug: 'string' })
+
+const findSlugMarker = (table: Table, slug: string): Promise<SlugMarker | undefined> =>
+  findRecord(table, slugCodec, organizationSlugKey(getSlugLook(slug)))
 
 /** The ID of the organization that has or had a slug. Whether it still has it, its record says. */
 export const findIdBySlug = async (table: Table, slug: string): Promise<number | undefined> => {
-  const marker = await findRecord(table, slugCodec, organizationSlugKey(getSlugLook(slug)))
+  const marker = await findSlugMarker(table, slug)
   return marker?.slug === slug ? marker.id : undefined
+}
+
+/** Whether no other organization can have a slug now. */
+export const isSlugReserved = async (table: Table, slug: string, nowMs: number): Promise<boolean> => {
+  const marker = await findSlugMarker(table, slug)
+  return marker !== undefined && (marker.reservedUntil ?? Number.POSITIVE_INFINITY) > nowMs
 }
 
 export const findIdByExternalId = async (table: Table, externalId: string): Promise<number | undefined> =>
@@ -127,23 +156,64 @@ type Named = Pick<OrganizationRecord, 'id' | 'name' | 'slug' | 'external_id'>
 const slugListing = ({ id, slug, name }: Named) =>
   carryText(nameListing('organization', slug, id), foldText(name))
 
-/** Puts the marker of a slug, which may have been that of the same organization before. */
-const buildSlugStep = (named: Named): Step => ({
+/** Puts the marker of a slug, which may have been that of the same organization before, or of another one until its time is over. */
+const buildSlugStep = (named: Named, nowMs: number): Step => ({
   put: {
     ...organizationSlugKey(getSlugLook(named.slug)),
     ...slugListing(named),
     id: named.id,
     slug: named.slug,
   },
-  condition: (x) => `${isAbsent(x)} OR ${x.path('id')} = ${x.value(named.id)}`,
+  condition: (x) =>
+    `${isAbsent(x)} OR ${x.path('id')} = ${x.value(named.id)} OR ${x.path('reservedUntil')} <= ${x.value(nowMs)}`,
   orElse: slugTaken,
 })
 
-/** Keeps the marker of a former slug, without its entry in the list. */
-const buildFormerSlugStep = (slug: string): Step => ({
+/** Keeps the marker of a former slug for its time, without its entry in the list. */
+const buildFormerSlugStep = ({ slug, reservedUntil }: FormerSlug): Step => ({
   update: organizationSlugKey(getSlugLook(slug)),
-  changes: (x) => ({ remove: [x.path('lpk'), x.path('lsk')] }),
+  changes: (x) => ({
+    set: [
+      `${x.path('reservedUntil')} = ${x.value(reservedUntil)}`,
+      `${x.path('expires_at')} = ${x.value(toSeconds(reservedUntil))}`,
+    ],
+    remove: [x.path('lpk'), x.path('lsk')],
+  }),
 })
+
+/** When a slug is changed. */
+export interface SlugChange {
+  readonly nowMs: number
+  /** Whether the slug can be changed a few times in a month only. */
+  readonly isLimited: boolean
+}
+
+/**
+ * The slugs that an organization keeps when it gets another one. Without a limit, it could keep all of them from others.
+ *
+ * @throws ConflictError `too_many_slug_changes` or `too_many_former_slugs`
+ */
+const planSlugChange = (
+  { slug: old, formerSlugs = [], slugChanges = [] }: OrganizationRecord,
+  slug: string,
+  { nowMs, isLimited }: SlugChange,
+) => {
+  const recent = slugChanges.filter((at) => isWithin(at, nowMs, slugChangesMs))
+  if (isLimited && recent.length >= slugChangesMax)
+    throw new ConflictError('too_many_slug_changes', 'the slug was changed too often')
+  const isOther = (one: string) => getSlugLook(one) !== getSlugLook(slug)
+  const former = { slug: old, reservedUntil: nowMs + formerSlugMs }
+  const kept = [
+    ...formerSlugs.filter((one) => isOther(one.slug) && one.reservedUntil > nowMs),
+    ...(isOther(old) ? [former] : []),
+  ]
+  if (kept.length > formerSlugsMax)
+    throw new ConflictError('too_many_former_slugs', 'the organization keeps too many former slugs')
+  return {
+    changes: { formerSlugs: kept, slugChanges: [...recent, nowMs].slice(-slugChangesMax) },
+    steps: isOther(old) ? [buildFormerSlugStep(former)] : [],
+  }
+}
 
 const buildExternalIdSteps = (before: Named | undefined, after: Named | undefined): readonly Step[] => {
   const [old, fresh] = [before?.external_id ?? null, after?.external_id ?? null]
@@ -171,6 +241,7 @@ export const createOrganization = async (
   table: Table,
   fields: Omit<OrganizationRecord, 'id' | 'version'>,
   buildSteps: (id: number) => readonly Step[],
+  nowMs: number = fields.createdAt,
 ): Promise<OrganizationRecord> => {
   const id = (await table.nextIds(counterKey('organization'))).first
   const record: OrganizationRecord = { ...fields, id, version: 1 }
@@ -179,7 +250,7 @@ export const createOrganization = async (
       put: { ...codec.encode(record), ...organizationKey(id), ...idListing('organization', id) },
       condition: isAbsent,
     },
-    buildSlugStep(record),
+    buildSlugStep(record, nowMs),
     ...buildExternalIdSteps(undefined, record),
     ...buildSteps(id),
   ])
@@ -187,30 +258,32 @@ export const createOrganization = async (
 }
 
 /**
- * Changes an organization as it was read. Its former slug stays its own.
+ * Changes an organization as it was read. Its former slug stays its own for a time.
  *
  * @throws EditConflict if it was changed or deleted since
- * @throws ConflictError `slug_taken` or `external_id_taken`
+ * @throws ConflictError `slug_taken`, `too_many_slug_changes`, `too_many_former_slugs` or `external_id_taken`
  */
 export const editOrganization = async (
   table: Table,
   record: OrganizationRecord,
   changes: Partial<OrganizationFields>,
   extraSteps: readonly Step[],
+  slugChange: SlugChange = { nowMs: 0, isLimited: true },
 ): Promise<OrganizationRecord> => {
-  const edited = { ...record, ...changes, version: record.version + 1 }
+  const hasOtherSlug = changes.slug !== undefined && changes.slug !== record.slug
+  const slugs = hasOtherSlug ? planSlugChange(record, changes.slug, slugChange) : undefined
+  const edited = { ...record, ...changes, ...slugs?.changes, version: record.version + 1 }
   const update: Update = (x) => ({
-    set: Object.entries(codec.encodeChanges(record, { ...changes, version: edited.version })).map(
-      ([name, value]) => `${x.path(name)} = ${x.value(value)}`,
-    ),
+    set: Object.entries(
+      codec.encodeChanges(record, { ...changes, ...slugs?.changes, version: edited.version }),
+    ).map(([name, value]) => `${x.path(name)} = ${x.value(value)}`),
     condition: `${x.path('version')} = ${x.value(record.version)}`,
   })
-  const isNamed = edited.slug !== record.slug || edited.name !== record.name
-  const hasOtherLook = getSlugLook(edited.slug) !== getSlugLook(record.slug)
+  const isNamed = hasOtherSlug || edited.name !== record.name
   await table.transact([
     { update: organizationKey(record.id), changes: update, orElse: () => new EditConflict() },
-    ...(isNamed ? [buildSlugStep(edited)] : []),
-    ...(hasOtherLook ? [buildFormerSlugStep(record.slug)] : []),
+    ...(isNamed ? [buildSlugStep(edited, slugChange.nowMs)] : []),
+    ...(slugs?.steps ?? []),
     ...buildExternalIdSteps(record, edited),
     ...buildEndingSteps(record, edited),
     ...extraSteps,
@@ -218,7 +291,7 @@ export const editOrganization = async (
   return edited
 }
 
-/** Deletes an organization. Its slug stays reserved, and what belongs to it means nothing any more. `clean-up.ts` ends that. */
+/** Deletes an organization. Its slug stays reserved for a time, and what belongs to it means nothing any more. `clean-up.ts` ends that. */
 export const deleteOrganization = (
   table: Table,
   record: OrganizationRecord,
@@ -233,7 +306,7 @@ export const deleteOrganization = (
     },
     buildCleanUpStep(record.id, nowMs),
     ...buildOwnLogoSteps(record.branding, null),
-    buildFormerSlugStep(record.slug),
+    buildFormerSlugStep({ slug: record.slug, reservedUntil: nowMs + formerSlugMs }),
     ...buildExternalIdSteps(record, undefined),
     ...buildEndingSteps(record, undefined),
     ...extraSteps,
@@ -245,3 +318,48 @@ export const buildUnchangedOrganizationStep = ({ id, version }: OrganizationReco
   condition: (x) => `${x.path('version')} = ${x.value(version)}`,
   orElse: () => new EditConflict(),
 })
+
+/**
+ * Lets others have a former slug, also that of an organization that was deleted. Returns the ID of the organization that had it, or
+ * undefined if none keeps a former slug that looks like it.
+ *
+ * @throws EditConflict if the slug or its organization was changed since
+ */
+export const releaseSlug = async (
+  table: Table,
+  slug: string,
+  buildSteps: (id: number) => readonly Step[],
+): Promise<number | undefined> => {
+  const look = getSlugLook(slug)
+  const marker = await findSlugMarker(table, slug)
+  const { id, reservedUntil } = marker ?? {}
+  if (id === undefined || reservedUntil === undefined) return undefined
+  const [organization] = await readOrganizations(table, [id])
+  const { formerSlugs = [], version = 0 } = organization ?? {}
+  const kept = formerSlugs.filter((one) => getSlugLook(one.slug) !== look)
+  await table.transact([
+    {
+      delete: organizationSlugKey(look),
+      condition: (x) =>
+        `${x.path('id')} = ${x.value(id)} AND ${x.path('reservedUntil')} = ${x.value(reservedUntil)}`,
+      orElse: () => new EditConflict(),
+    },
+    ...(organization
+      ? [
+          {
+            update: organizationKey(id),
+            changes: ((x) => ({
+              set: [
+                `${x.path('formerSlugs')} = ${x.value(kept)}`,
+                `${x.path('version')} = ${x.value(version + 1)}`,
+              ],
+              condition: `${x.path('version')} = ${x.value(version)}`,
+            })) satisfies Update,
+            orElse: () => new EditConflict(),
+          },
+        ]
+      : []),
+    ...buildSteps(id),
+  ])
+  return id
+}

@@ -3,11 +3,11 @@ import type { Services } from '../../services.ts'
 import type { Branding, ShownBranding } from '../branding/brand.models.ts'
 import { fillIn } from '../branding/find-branding.ts'
 import { createKeptRead } from '../branding/kept-read.ts'
-import { getSenderName } from '../mail/user-text.ts'
+import { containsName, getSenderName } from '../mail/user-text.ts'
 import { findNamedActive, readOrganizationName } from './named-organization.ts'
 import type { OrganizationRecord } from './records.ts'
 
-type Branded = Pick<OrganizationRecord, 'name' | 'slug' | 'branding'>
+type Branded = Pick<OrganizationRecord, 'id' | 'name' | 'slug' | 'branding'>
 
 /**
  * Puts the branding of an organization over that of the product. An organization without one changes nothing. Names, links and texts
@@ -19,8 +19,12 @@ export const addOrganizationBranding = (
 ): ShownBranding => {
   if (!organization?.branding) return branding
   const { name, ...look } = organization.branding
-  const sender = { name: name ?? organization.name, account: organization.slug }
-  return { ...fillIn(look, branding), organization: getSenderName(sender, branding.product_name) }
+  const { id, slug } = organization
+  const { product_name: product } = branding
+  // The product can have got its name after the organization.
+  const account = containsName(slug, product) ? `#${id}` : slug
+  const sender = { name: name ?? organization.name, account }
+  return { ...fillIn(look, branding), organization: getSenderName(sender, product) }
 }
 
 /**

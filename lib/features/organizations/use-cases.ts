@@ -1,6 +1,6 @@
 import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
-import { AppError, invalidRequest } from '../../kernel/errors/errors.ts'
+import { AppError, invalidRequest, requireFound } from '../../kernel/errors/errors.ts'
 import { buildPage, mapRows, type Page } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { foldText } from '../../kernel/util/fold-text.ts'
@@ -10,13 +10,14 @@ import type { Principal } from '../access/principal.ts'
 import { requireRecentAuthentication } from '../access/recent-authentication.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { auditStep } from '../audit/write-event.ts'
-import { findConnection } from '../connections/records.ts'
+import { buildExistingConnectionStep, findConnection } from '../connections/records.ts'
 import { buildNameMatcher } from '../directory/search-users.records.ts'
 import { diffFields, listFieldNames } from '../directory/user-changes.ts'
 import type { OrganizationAccess } from './access.ts'
 import { noMembers, toOrganizationBodies, toOrganizationBody } from './body.ts'
 import { readOrganizationPage } from './list.records.ts'
 import { fieldsOfService, newOrganization, type OrganizationChanges, signInFields } from './models.ts'
+import { requireAllowedNames } from './name-rules.ts'
 import type { organizations } from './operations.ts'
 import {
   createOrganization as create,
@@ -27,6 +28,7 @@ import {
   type OrganizationRecord,
   readCounts,
   readOrganizations,
+  releaseSlug,
   deleteOrganization as remove,
 } from './records.ts'
 import { describeLacking, findLackingSignIn } from './sign-in-rules.ts'
@@ -63,9 +65,11 @@ const findPage = async (
 
 export const createOrganization: UseCase<typeof organizations.createOrganization> = async (
   { body, context },
-  { table, now },
+  services,
 ) => {
+  const { table, now } = services
   requireAllowedSlug(body.slug)
+  await requireAllowedNames(services, { isForService: true }, body)
   const fields = {
     ...newOrganization,
     ...omitUndefined(body),
@@ -117,13 +121,19 @@ export const patchOrganization: UseCase<typeof organizations.patchOrganization> 
   requireAllowedSlug(body.slug)
   const changes = diffFields<OrganizationFields>(organization, { ...organization, ...omitUndefined(body) })
   requireOwnFields(access, changes)
+  await requireAllowedNames(services, access, { name: changes.name, slug: changes.slug })
   if (signInFields.some((name) => changes[name] !== undefined))
     await requireRightToSignInRules(services, principal, access, { ...organization, ...changes })
   if (Object.keys(changes).length === 0)
     return { status: 200, body: await toBodyWithCounts(table, organization) }
-  const edited = await editOrganization(table, organization, changes, [
+  const steps = [
     changeStep(context, organization, changes),
-  ])
+    ...(changes.required_connection ? [buildExistingConnectionStep(changes.required_connection)] : []),
+  ]
+  const edited = await editOrganization(table, organization, changes, steps, {
+    nowMs: services.now(),
+    isLimited: !access.isForService,
+  })
   return { status: 200, body: await toBodyWithCounts(table, edited) }
 }
 
@@ -198,6 +208,20 @@ export const deleteOrganization: UseCase<typeof organizations.deleteOrganization
   await remove(table, organization, now(), [
     auditStep(context, 'organization.deleted', { target: String(organization.id) }),
   ])
+  return { status: 204 }
+}
+
+/** Lets other organizations have a former slug. */
+export const releaseOrganizationSlug: UseCase<typeof organizations.releaseOrganizationSlug> = async (
+  { params, context },
+  { table },
+) => {
+  const id = await releaseSlug(table, params.slug, (organization) => [
+    auditStep({ ...context, organization }, 'organization.slug_released', {
+      target: `${organization} ${params.slug}`,
+    }),
+  ])
+  requireFound(id, 'slug', 'Only former slugs can be released.')
   return { status: 204 }
 }
 

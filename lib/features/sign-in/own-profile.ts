@@ -10,12 +10,14 @@ import { withRestingRights } from '../directory/resting-rights.records.ts'
 import { toUserMini, toUserProfile, toUserProfileWith } from '../directory/user-body.ts'
 import { toCurrentBody } from '../organizations/body.ts'
 import { nameAuthenticationClass } from './authentication-class.ts'
+import { isLimitedToOrganizations } from './organization-sessions.ts'
 import { getStatedTime } from './proof-time.ts'
 import { isLimitedToSetup } from './sessions.ts'
 
 /** Builds the profile of the caller, with what only they may see. Takes a table call if they have groups. */
 export const buildOwnProfile = async (table: Table, principal: Principal): Promise<ServiceUserProfile> => ({
   ...(await buildProfile(table, principal)),
+  ...(isLimitedToOrganizations(principal) ? privateFields : {}),
   // Products decide by this list. A password alone must not be enough for them where the policy asks for more.
   ...(isLimitedToSetup(principal) ? { effective_permissions: [] } : {}),
   ...omitUndefined({
@@ -29,6 +31,9 @@ export const buildOwnProfile = async (table: Table, principal: Principal): Promi
     ...describeSignIn(principal),
   }),
 })
+
+/** What the identity provider of an organization, which can open such a session for anyone of its members, does not learn about them. */
+const privateFields = { pending_email: null, has_password: false, totp_enabled: false } as const
 
 /** The profile with the rights that have an effect now, and the names of those that rest in the session. */
 const buildProfile = async (table: Table, { user, scopes }: Principal): Promise<ServiceUserProfile> => {
@@ -52,13 +57,16 @@ const describeSignIn = ({ session }: Principal) =>
   }
 
 /** The deadline from the sign-in, until the user has a second factor. */
-const findSecondFactorTime = ({ session, actor, user }: Principal): string | undefined => {
+const findSecondFactorTime = (principal: Principal): string | undefined => {
+  const { session, actor, user } = principal
   const from = session?.secondFactorRequiredFrom
-  return from === undefined || actor || hasSecondFactor(user) ? undefined : formatTime(from)
+  return from === undefined || actor || isLimitedToOrganizations(principal) || hasSecondFactor(user)
+    ? undefined
+    : formatTime(from)
 }
 
 /** Only users themselves see it. It would show others how the account can be attacked. */
 const countRecoveryCodes = ({ user, actor, session }: Principal): number | undefined =>
-  user.totp && session && !session.accessLink && !actor
+  user.totp && session && !session.accessLink && !actor && !isLimitedToOrganizations({ session })
     ? Object.keys(user.totp.recoveryCodes).length
     : undefined

@@ -144,6 +144,8 @@ export const auditEvents = {
   'organization.changed': 'An organization was changed. `target` is its ID, followed by the changed fields.',
   'organization.deleted':
     'An organization was deleted: by an administrator, or without an actor because an owner had asked for it. `target` is its ID.',
+  'organization.slug_released':
+    'A holder of `organizations:manage` released a former slug of an organization. `target` is its ID, followed by the slug.',
   'organization.ending_requested':
     'An owner asked for the deletion of an organization after the grace period. `target` is its ID.',
   'organization.ending_withdrawn': 'The deletion of an organization was called off. `target` is its ID.',
@@ -289,6 +291,7 @@ export const providerAnswerEvents = [
   'api_token.deleted',
   'organization.member_added',
   'organization.member_changed',
+  'organization.invitation_accepted',
   'login.failed',
 ] as const satisfies readonly AuditEventName[]
 

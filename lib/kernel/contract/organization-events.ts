@@ -7,6 +7,7 @@ import type { AuditEventName } from './audit-events.ts'
 export const organizationEvents = {
   'organization.created': 'organization',
   'organization.changed': 'organization',
+  'organization.slug_released': 'organization',
   'organization.ending_requested': 'organization',
   'organization.ending_withdrawn': 'organization',
   'organization.member_added': 'membership',

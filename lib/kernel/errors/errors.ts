@@ -84,6 +84,8 @@ export type ConflictKind =
   | 'too_many_protected_apis'
   | 'last_admin'
   | 'slug_taken'
+  | 'too_many_slug_changes'
+  | 'too_many_former_slugs'
   | 'external_id_taken'
   | 'already_member'
   | 'member_limit_reached'

@@ -1,4 +1,10 @@
-import { openInvitationsMax, organizationApiTokensMax, passkeysPerUser } from '../limits/limits.ts'
+import {
+  formerSlugsMax,
+  openInvitationsMax,
+  organizationApiTokensMax,
+  passkeysPerUser,
+  slugChangesMax,
+} from '../limits/limits.ts'
 import type { ErrorCode } from './errors.ts'
 
 interface ReasonDescription {
@@ -57,7 +63,20 @@ export const reasons = new Map<string, ReasonDescription>(
     },
     slug_taken: {
       codes: ['conflict'],
-      meaning: 'Another organization has or had the slug, or one that looks like it.',
+      meaning: 'Another organization has the slug, or one that looks like it, or had it in the last year.',
+    },
+    roles_limited: {
+      codes: ['conflict'],
+      meaning:
+        'The roles would have no effect: somebody without `organizations:manage` decided how the user signs in. Invite the user to the organization, if nobody did more than name their address. Otherwise a holder of it sets a new password for the account first.',
+    },
+    too_many_slug_changes: {
+      codes: ['conflict'],
+      meaning: `Members changed the slug of the organization ${slugChangesMax} times in the last 30 days.`,
+    },
+    too_many_former_slugs: {
+      codes: ['conflict'],
+      meaning: `The organization keeps ${formerSlugsMax} former slugs, each for a year. Take one of them again, or ask a holder of \`organizations:manage\` to release one.`,
     },
     external_id_taken: { codes: ['conflict'], meaning: 'Another organization has the external ID.' },
     already_member: { codes: ['conflict'], meaning: 'The user is a member of the organization already.' },

@@ -288,6 +288,8 @@ export const emailConfirmationLifetimeMs = 7 * day
 export const invitationLifetimeMs = 7 * day
 /** Lifetime of an invitation to an organization, unless it names another one. */
 export const organizationInvitationDays = { initial: 7, longest: 30 }
+/** How long the email of an invitation waits at least that could not be sent. */
+export const invitationDelayMs = hour
 /** How long an expired invitation to an organization is still listed. */
 export const expiredInvitationMs = 30 * day
 /** Open invitations of an organization. Nobody can send email to many strangers in its name. */
@@ -316,6 +318,12 @@ export const apiTokensPerUser = 100
  * with an answer, and the newest.
  */
 export const secretsPerHolder = 3
+/** How long a slug that an organization had stays its own, and how many of them. */
+export const formerSlugMs = 365 * day
+export const formerSlugsMax = 3
+/** How often members change the slug of their organization, in which time. */
+export const slugChangesMax = 2
+export const slugChangesMs = 30 * day
 /** API tokens of an organization. */
 export const organizationApiTokensMax = 100
 /** Precision of the time at which an API token was last used. */

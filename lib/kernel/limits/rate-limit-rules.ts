@@ -31,6 +31,8 @@ const counted: Readonly<Record<RateLimitName, Counted>> = {
   invitationsPerAccount: 'attempts',
   invitationsPerInviter: 'attempts',
   invitationsPerRecipient: 'results',
+  invitationsPerRecipientAndOrganization: 'results',
+  provenInvitationsPerRecipient: 'results',
   invitationsPerOrganization: 'results',
   invitationResends: 'results',
   signUpsPerAddress: 'results',

@@ -52,6 +52,8 @@ const subjects = {
   invitationsPerAccount: 'user',
   invitationsPerInviter: 'user',
   invitationsPerRecipient: 'nothing',
+  invitationsPerRecipientAndOrganization: 'nothing',
+  provenInvitationsPerRecipient: 'nothing',
   invitationsPerOrganization: 'nothing',
   invitationResends: 'nothing',
   signUpsPerAddress: 'network',

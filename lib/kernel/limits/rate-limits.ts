@@ -28,6 +28,8 @@ export const rateLimitDefaults = {
   invitationsPerAccount: { max: 5, windowMs: hour },
   invitationsPerInviter: { max: 500, windowMs: day },
   invitationsPerRecipient: { max: 5, windowMs: hour },
+  invitationsPerRecipientAndOrganization: { max: 2, windowMs: hour },
+  provenInvitationsPerRecipient: { max: 5, windowMs: hour },
   invitationsPerOrganization: { max: 100, windowMs: day },
   invitationResends: { max: 5, windowMs: day },
   emailCodesPerAccount: { max: 9, windowMs: hour },
@@ -131,6 +133,9 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   invitationsPerInviter: 'Invitations that one user sends.',
   invitationsPerRecipient:
     'Emails with an invitation per address, for all accounts and organizations together.',
+  invitationsPerRecipientAndOrganization: 'Emails with an invitation of one organization to one address.',
+  provenInvitationsPerRecipient:
+    'Emails with an invitation per address that organizations with a proven domain send beyond `invitationsPerRecipient`, so that strangers cannot use up their share.',
   invitationsPerOrganization: 'Invitations that one organization sends, also again.',
   invitationResends: 'How often one invitation to an organization is sent again.',
   emailCodesPerAccount:

@@ -174,6 +174,7 @@ const exportedKinds: readonly string[] = [
   'connectionDomain',
   'counter',
   'dataKey',
+  'delayedInvitations',
   'easySharing',
   'email',
   'emailClaims',

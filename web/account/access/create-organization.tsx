@@ -86,6 +86,7 @@ const CreateForm = ({ onCreate, onClose }: CreateOrganizationProps & { readonly 
         {failure &&
           describeFailure(failure, {
             slug_taken: t('slugTaken'),
+            roles_limited: t('ownRolesLimited'),
             too_many_organizations: t('tooMany'),
             unconfirmed_email: t('unconfirmed'),
           })}

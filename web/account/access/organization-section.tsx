@@ -66,7 +66,9 @@ const OrganizationItem = ({ organization, declaredRoles, onChange }: Organizatio
   const facts = [
     ...(state === 'suspended' ? [t('suspended')] : []),
     ...(endsAt === null ? [] : [t('endsOn', { date: formatDate(endsAt) })]),
-    t('roles', { list: describeRoles(declaredRoles, roles) }),
+    organization.roles_limited
+      ? t('ownRolesLimited')
+      : t('roles', { list: describeRoles(declaredRoles, roles) }),
     t('since', { date: formatDate(joined) }),
   ]
   return (

@@ -121,6 +121,15 @@ const Overview = ({ organization, canManage, onChange }: OverviewProps) => (
         { label: t('id'), value: String(organization.id) },
         { label: organizationText('members'), value: formatNumber(organization.member_count) },
         { label: t('createdAt'), value: formatDate(organization.created_at) },
+        ...organization.former_slugs.map(({ slug, reserved_until: until }) => ({
+          label: t('formerSlug'),
+          value: (
+            <>
+              {t('formerSlugUntil', { slug, date: formatDate(until) })}{' '}
+              <ReleaseButton slug={slug} organization={organization} onChange={onChange} />
+            </>
+          ),
+        })),
       ]}
     />
     {canManage && <RecountButton organization={organization} onChange={onChange} />}
@@ -139,6 +148,40 @@ const RecountButton = ({ organization, onChange }: Omit<OverviewProps, 'canManag
         {t('recount')}
       </Button>
       <FailureAlert failure={recount.failure} />
+    </>
+  )
+}
+
+/** Lets other organizations have a former slug, after a question. */
+const ReleaseButton = ({ slug, organization, onChange }: StateButtonProps & { readonly slug: string }) => {
+  const [isAsking, setAsking] = useState(false)
+  const { can } = useCurrentUser()
+  if (!can('organizations:manage')) return null
+  return (
+    <>
+      <Button
+        look="secondary"
+        aria-label={consoleText('labeled', { label: t('releaseSlug'), name: slug })}
+        onClick={() => setAsking(true)}
+      >
+        {t('releaseSlug')}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          heading={consoleText('labeled', { label: t('releaseSlug'), name: slug })}
+          action={t('releaseSlug')}
+          onConfirm={async () => {
+            await client.organizations.releaseOrganizationSlug(slug)
+            showToast(t('releaseSlugDone', { slug }))
+            const kept = organization.former_slugs.filter((one) => one.slug !== slug)
+            onChange({ ...organization, former_slugs: kept })
+            return undefined
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('releaseSlugText')}</p>
+        </ConfirmDialog>
+      )}
     </>
   )
 }
@@ -169,7 +212,11 @@ const SettingsForm = ({ organization, onSave }: SettingsFormProps) => {
     },
   })
   return (
-    <EditForm label={t('settings')} form={form} failures={{ conflict: t('taken') }}>
+    <EditForm
+      label={t('settings')}
+      form={form}
+      failures={{ conflict: t('taken'), too_many_former_slugs: t('tooManyFormerSlugs') }}
+    >
       <fieldset class="stack" disabled={!can('organizations:manage')}>
         <Panel heading={t('settings')}>
           <OrganizationFields form={form} />
@@ -374,7 +421,11 @@ const AddMember = ({ organization, declaredRoles, onAdd, onClose }: AddMemberPro
       )}
       <FailureAlert
         failure={add.failure}
-        failures={{ already_member: t('alreadyMember'), member_limit_reached: t('limitReached') }}
+        failures={{
+          already_member: t('alreadyMember'),
+          member_limit_reached: t('limitReached'),
+          roles_limited: t('addLimited'),
+        }}
       />
       <div class="row">
         <Button

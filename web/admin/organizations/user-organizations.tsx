@@ -24,12 +24,12 @@ export const UserOrganizations = ({ user }: { readonly user: ServiceUserDetail }
             <p>{t('userNone')}</p>
           ) : (
             <ul class="items">
-              {items.map(({ id, name, state, roles, joined_at: joined }) => (
+              {items.map(({ id, name, state, roles, roles_limited: isLimited, joined_at: joined }) => (
                 <li key={id}>
                   <div>
                     <a href={toAddress('organizations', [id])}>{name}</a>
                     <div class="note">
-                      {describeRoles(declared, roles)} ·{' '}
+                      {isLimited ? organizationText('rolesLimited') : describeRoles(declared, roles)} ·{' '}
                       {organizationText('since', { date: formatDate(joined) })}
                     </div>
                   </div>

@@ -250,6 +250,7 @@ export const de: Translations<typeof en> = {
     usedTime: 'Zuletzt verwendet {time}.',
     neverUsed: 'Noch nie verwendet.',
     expiresOn: 'Läuft am {date} ab.',
+    emailDelayed: 'Die E-Mail wartet und wird später gesendet.',
     expiredOn: 'Am {date} abgelaufen.',
     neverExpires: 'Läuft nicht ab.',
     allowed: 'Darf: {list}.',
@@ -319,7 +320,7 @@ export const de: Translations<typeof en> = {
     createText: 'Sie werden Inhaber und können dann Personen einladen.',
     name: 'Name',
     slug: 'Kürzel für Adressen',
-    slugHint: 'Kleinbuchstaben, Ziffern und Bindestriche. Niemand sonst kann es später haben.',
+    slugHint: 'Kleinbuchstaben, Ziffern und Bindestriche.',
     created: 'Sie haben {name} angelegt.',
     slugTaken: 'Dieses Kürzel ist vergeben. Wählen Sie ein anderes.',
     tooMany: 'Sie haben so viele Organisationen angelegt, wie Sie können.',
@@ -331,6 +332,10 @@ export const de: Translations<typeof en> = {
     adminText: 'Verwaltet Mitglieder und Einstellungen.',
     member: 'Mitglied',
     memberText: 'Verwaltet in der Organisation nichts.',
+    rolesLimited:
+      'Die Rollen wirken nicht: Der Betreiber dieses Dienstes muss für dieses Konto zuerst ein neues Passwort setzen.',
+    ownRolesLimited:
+      'Jemand anderes hat festgelegt, wie Sie sich anmelden. Deshalb wirken Rollen in Organisationen für Sie nicht. Bitten Sie den Betreiber dieses Dienstes um ein neues Passwort.',
     members: 'Mitglieder',
     findMember: 'Mitglied nach Name oder E-Mail-Adresse suchen',
     role: 'Rolle',
@@ -470,6 +475,10 @@ export const de: Translations<typeof en> = {
     slug: 'Kurzname',
     slugHint: 'Für Adressen: Kleinbuchstaben, Ziffern und Bindestriche. Der bisherige bleibt reserviert.',
     taken: 'Eine andere Organisation hat oder hatte diesen Kurznamen.',
+    slugChangedTooOften:
+      'Der Kurzname wurde in den letzten 30 Tagen zweimal geändert. Ändern Sie ihn später.',
+    tooManyFormerSlugs:
+      'Für diese Organisation sind drei frühere Kurznamen reserviert. Nehmen Sie einen davon, oder fragen Sie den Betreiber dieses Dienstes.',
     invalid: 'Das ist hier nicht möglich. Wählen Sie einen anderen Text.',
     end: 'Diese Organisation löschen',
     endHeading: '{name} löschen?',
@@ -498,6 +507,7 @@ export const de: Translations<typeof en> = {
     empty: 'Es gibt noch keine Ereignisse.',
     created: 'Organisation angelegt',
     changed: 'Einstellungen geändert',
+    slugReleased: 'Früherer Kurzname freigegeben',
     endingRequested: 'Löschung beantragt',
     endingWithdrawn: 'Löschung abgesagt',
     memberAdded: 'Neues Mitglied: {name}',

@@ -247,6 +247,7 @@ export const fr: Translations<typeof en> = {
     usedTime: 'Dernière utilisation {time}.',
     neverUsed: 'Jamais utilisé.',
     expiresOn: 'Expire le {date}.',
+    emailDelayed: 'L’e-mail est en attente et sera envoyé plus tard.',
     expiredOn: 'Expiré le {date}.',
     neverExpires: 'N’expire pas.',
     allowed: 'Permet\u00a0: {list}.',
@@ -316,7 +317,7 @@ export const fr: Translations<typeof en> = {
     createText: 'Vous en devenez propriétaire et pouvez ensuite inviter des personnes.',
     name: 'Nom',
     slug: 'Nom court pour les adresses',
-    slugHint: 'Minuscules, chiffres et traits d’union. Personne d’autre ne pourra l’avoir ensuite.',
+    slugHint: 'Minuscules, chiffres et traits d’union.',
     created: 'Vous avez créé {name}.',
     slugTaken: 'Ce nom court est pris. Choisissez-en un autre.',
     tooMany: 'Vous avez créé autant d’organisations que possible.',
@@ -329,6 +330,10 @@ export const fr: Translations<typeof en> = {
     adminText: 'Gère les membres et les paramètres.',
     member: 'Membre',
     memberText: 'Ne gère rien dans l’organisation.',
+    rolesLimited:
+      'Les rôles sont sans effet : l’exploitant de ce service doit d’abord définir un nouveau mot de passe pour ce compte.',
+    ownRolesLimited:
+      'Une autre personne a défini votre façon de vous connecter : les rôles dans les organisations sont donc sans effet pour vous. Demandez un nouveau mot de passe à l’exploitant de ce service.',
     members: 'Membres',
     findMember: 'Trouver un membre par son nom ou son adresse e-mail',
     role: 'Rôle',
@@ -468,6 +473,10 @@ export const fr: Translations<typeof en> = {
     slug: 'Nom court',
     slugHint: 'Pour les adresses\u00a0: minuscules, chiffres et tirets. L’ancien reste réservé.',
     taken: 'Une autre organisation a ou avait ce nom court.',
+    slugChangedTooOften:
+      'Le nom court a été modifié deux fois au cours des 30 derniers jours. Modifiez-le plus tard.',
+    tooManyFormerSlugs:
+      'Trois anciens noms courts sont réservés à cette organisation. Reprenez l’un d’eux ou adressez-vous à l’exploitant de ce service.',
     invalid: 'Ce texte n’est pas possible ici. Choisissez-en un autre.',
     end: 'Supprimer cette organisation',
     endHeading: 'Supprimer {name}\u00a0?',
@@ -496,6 +505,7 @@ export const fr: Translations<typeof en> = {
     empty: 'Il n’y a pas encore d’événements.',
     created: 'Organisation créée',
     changed: 'Paramètres modifiés',
+    slugReleased: 'Ancien nom court libéré',
     endingRequested: 'Suppression demandée',
     endingWithdrawn: 'Suppression annulée',
     memberAdded: 'Nouveau membre\u00a0: {name}',

@@ -241,6 +241,7 @@ export const it: Translations<typeof en> = {
     usedTime: 'Ultimo uso: {time}.',
     neverUsed: 'Mai usato.',
     expiresOn: 'Scade il {date}.',
+    emailDelayed: 'L’email è in attesa e verrà inviata più tardi.',
     expiredOn: 'Scaduto il {date}.',
     neverExpires: 'Non scade.',
     allowed: 'Può: {list}.',
@@ -310,7 +311,7 @@ export const it: Translations<typeof en> = {
     createText: 'Se ne diventa proprietari e si possono poi invitare persone.',
     name: 'Nome',
     slug: 'Nome breve per gli indirizzi',
-    slugHint: 'Lettere minuscole, cifre e trattini. Nessun altro potrà averlo in seguito.',
+    slugHint: 'Lettere minuscole, cifre e trattini.',
     created: '{name} è stata creata.',
     slugTaken: 'Questo nome breve è già in uso. Sceglierne un altro.',
     tooMany: 'È stato raggiunto il numero massimo di organizzazioni che è possibile creare.',
@@ -322,6 +323,10 @@ export const it: Translations<typeof en> = {
     adminText: 'Gestisce membri e impostazioni.',
     member: 'Membro',
     memberText: 'Non gestisce nulla nell’organizzazione.',
+    rolesLimited:
+      'I ruoli non hanno effetto: il gestore di questo servizio deve prima impostare una nuova password per questo account.',
+    ownRolesLimited:
+      'Un’altra persona ha stabilito come accedere a questo account, quindi i ruoli nelle organizzazioni non hanno effetto. Chiedere una nuova password al gestore di questo servizio.',
     members: 'Membri',
     findMember: 'Trova un membro per nome o indirizzo email',
     role: 'Ruolo',
@@ -459,6 +464,10 @@ export const it: Translations<typeof en> = {
     slug: 'Nome breve',
     slugHint: 'Per gli indirizzi: minuscole, cifre e trattini. Quello precedente resta riservato.',
     taken: 'Un’altra organizzazione ha o aveva questo nome breve.',
+    slugChangedTooOften:
+      'Il nome breve è stato modificato due volte negli ultimi 30 giorni. Modificarlo più tardi.',
+    tooManyFormerSlugs:
+      'Per questa organizzazione sono riservati tre nomi brevi precedenti. Usarne uno o rivolgersi al gestore di questo servizio.',
     invalid: 'Questo testo non è possibile qui. Sceglierne un altro.',
     end: 'Elimina questa organizzazione',
     endHeading: 'Eliminare {name}?',
@@ -487,6 +496,7 @@ export const it: Translations<typeof en> = {
     empty: 'Non ci sono ancora eventi.',
     created: 'Organizzazione creata',
     changed: 'Impostazioni modificate',
+    slugReleased: 'Nome breve precedente rilasciato',
     endingRequested: 'Eliminazione richiesta',
     endingWithdrawn: 'Eliminazione annullata',
     memberAdded: 'Nuovo membro: {name}',

@@ -360,6 +360,8 @@ export const de: Translations<typeof en> = {
     joinSignIn: 'Sie haben bereits ein Konto. Melden Sie sich mit {email} an, um beizutreten.',
     joinChanged: 'Die Einladung hat sich geändert. Bitte lesen Sie sie noch einmal.',
     joinSuspended: 'Diese Organisation ist gesperrt. Zurzeit kann niemand beitreten.',
+    joinLimited:
+      'Jemand anderes hat festgelegt, wie Sie sich bei diesem Konto anmelden. Deshalb können Sie damit nicht beitreten. Bitten Sie den Betreiber dieses Dienstes um ein neues Passwort.',
     joinInviterChanged:
       'Die Person, die Sie eingeladen hat, darf das nicht mehr. Bitten Sie die Organisation um eine neue Einladung.',
     joinFull:

@@ -342,6 +342,8 @@ export const en = {
     joinSignIn: 'You already have an account. Sign in with {email} to join.',
     joinChanged: 'The invitation has changed. Please read it again.',
     joinSuspended: 'This organization is suspended. Nobody can join it now.',
+    joinLimited:
+      'Somebody else set how you sign in to this account, so you cannot join with it. Ask the operator of this service for a new password.',
     joinInviterChanged:
       'The person who invited you may no longer do so. Ask the organization for a new invitation.',
     joinFull: 'This organization has as many members as it can have. Ask the person who invited you.',

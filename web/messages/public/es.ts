@@ -343,6 +343,8 @@ export const es: Translations<typeof en> = {
     joinSignIn: 'Ya tiene una cuenta. Inicie sesión con {email} para unirse.',
     joinChanged: 'La invitación ha cambiado. Léala de nuevo.',
     joinSuspended: 'Esta organización está suspendida. Nadie puede unirse ahora.',
+    joinLimited:
+      'Otra persona definió cómo se inicia sesión en esta cuenta, por lo que no puede unirse con ella. Pida una contraseña nueva al operador de este servicio.',
     joinInviterChanged:
       'La persona que le invitó ya no puede hacerlo. Pida una nueva invitación a la organización.',
     joinFull: 'Esta organización ya tiene el máximo de miembros. Consulte a la persona que le invitó.',

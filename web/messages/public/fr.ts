@@ -358,6 +358,8 @@ export const fr: Translations<typeof en> = {
     joinSignIn: 'Vous avez déjà un compte. Connectez-vous avec {email} pour rejoindre l’organisation.',
     joinChanged: 'L’invitation a changé. Veuillez la relire.',
     joinSuspended: 'Cette organisation est suspendue. Personne ne peut la rejoindre pour le moment.',
+    joinLimited:
+      'Une autre personne a défini la façon de se connecter à ce compte : vous ne pouvez donc pas rejoindre l’organisation avec lui. Demandez un nouveau mot de passe à l’exploitant de ce service.',
     joinInviterChanged:
       'La personne qui vous a invité n’en a plus le droit. Demandez une nouvelle invitation à l’organisation.',
     joinFull:

@@ -320,6 +320,8 @@ export const it: Translations<typeof en> = {
     joinSignIn: 'Esiste già un account. Accedere con {email} per unirsi.',
     joinChanged: 'L’invito è cambiato. Si prega di rileggerlo.',
     joinSuspended: 'Questa organizzazione è sospesa. Al momento nessuno può unirsi.',
+    joinLimited:
+      'Un’altra persona ha stabilito come accedere a questo account, quindi non è possibile aderire con esso. Chiedere una nuova password al gestore di questo servizio.',
     joinInviterChanged:
       'La persona che ha inviato l’invito non può più farlo. Chiedere un nuovo invito all’organizzazione.',
     joinFull:

@@ -341,6 +341,8 @@ export const nb: Translations<typeof en> = {
     joinSignIn: 'Du har allerede en konto. Logg på med {email} for å bli med.',
     joinChanged: 'Invitasjonen er endret. Les den på nytt.',
     joinSuspended: 'Denne organisasjonen er sperret. Ingen kan bli med nå.',
+    joinLimited:
+      'Noen andre har bestemt hvordan du logger på denne kontoen, så du kan ikke bli med med den. Be operatøren av denne tjenesten om et nytt passord.',
     joinInviterChanged:
       'Personen som inviterte deg, har ikke lenger lov til det. Be organisasjonen om en ny invitasjon.',
     joinFull: 'Denne organisasjonen har så mange medlemmer som den kan ha. Spør personen som inviterte deg.',

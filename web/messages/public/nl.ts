@@ -349,6 +349,8 @@ export const nl: Translations<typeof en> = {
     joinSignIn: 'Je hebt al een account. Log in met {email} om lid te worden.',
     joinChanged: 'De uitnodiging is gewijzigd. Lees haar opnieuw.',
     joinSuspended: 'Deze organisatie is geblokkeerd. Niemand kan nu lid worden.',
+    joinLimited:
+      'Iemand anders heeft bepaald hoe u zich bij dit account aanmeldt. Daarom kunt u er niet mee deelnemen. Vraag de beheerder van deze dienst om een nieuw wachtwoord.',
     joinInviterChanged:
       'Degene die je heeft uitgenodigd, mag dat niet meer. Vraag de organisatie om een nieuwe uitnodiging.',
     joinFull:

@@ -342,6 +342,8 @@ export const pl: Translations<typeof en> = {
     joinSignIn: 'Masz już konto. Zaloguj się jako {email}, aby dołączyć.',
     joinChanged: 'Zaproszenie się zmieniło. Przeczytaj je ponownie.',
     joinSuspended: 'Ta organizacja jest zawieszona. Nikt nie może teraz do niej dołączyć.',
+    joinLimited:
+      'Ktoś inny ustalił sposób logowania na to konto, dlatego nie można nim dołączyć. Poproś operatora tej usługi o nowe hasło.',
     joinInviterChanged:
       'Osoba, od której masz zaproszenie, nie może już zapraszać. Poproś organizację o nowe zaproszenie.',
     joinFull: 'Ta organizacja ma już maksymalną liczbę członków. Zapytaj osobę, od której masz zaproszenie.',

@@ -310,6 +310,8 @@ export const pt: Translations<typeof en> = {
     joinSignIn: 'Você já tem uma conta. Entre com {email} para participar.',
     joinChanged: 'O convite mudou. Leia-o novamente.',
     joinSuspended: 'Esta organização está suspensa. Ninguém pode participar agora.',
+    joinLimited:
+      'Outra pessoa definiu como se entra nesta conta, por isso você não pode participar com ela. Peça uma nova senha ao operador deste serviço.',
     joinInviterChanged:
       'A pessoa que convidou você não pode mais fazer isso. Peça um novo convite à organização.',
     joinFull: 'Esta organização já tem o máximo de membros. Fale com a pessoa que convidou você.',

@@ -4,7 +4,7 @@ import type { Config } from '../../../kernel/settings/config.ts'
 import type { Table } from '../../../kernel/table/table.ts'
 import { validateNameField } from '../../directory/names.ts'
 import { getFetchRules } from '../address-rules.ts'
-import { isAwaitingApproval } from '../approval.ts'
+import { needsApproval } from '../approval.ts'
 import {
   applyBody,
   connectionDefaults,
@@ -112,7 +112,7 @@ export const toOidcBody = ({ publicUrl }: Config, connection: OidcConnection): O
     first_sign_in: getFirstSignIn(connection),
     public_jwk: connection.publicJwk,
     domains: connection.domains.map(({ name }) => name),
-    awaits_approval: isAwaitingApproval(connection),
+    awaits_approval: needsApproval(connection),
   })
 
 /** Hosts of Entra ID. Its issuers name a tenant. */

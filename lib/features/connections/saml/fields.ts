@@ -4,7 +4,7 @@ import type { Config } from '../../../kernel/settings/config.ts'
 import type { Table } from '../../../kernel/table/table.ts'
 import { validateNameField } from '../../directory/names.ts'
 import { getAddressRules, getFetchRules } from '../address-rules.ts'
-import { isAwaitingApproval } from '../approval.ts'
+import { needsApproval } from '../approval.ts'
 import {
   applyBody,
   connectionDefaults,
@@ -133,6 +133,6 @@ const buildValues = ({ publicUrl }: Config, connection: SamlConnection) => {
     // Once an administrator chose an address, the proposal is of no interest.
     proposed_metadata_url: connection.metadata_url_source === null ? connection.proposedMetadataUrl : null,
     certificate_fingerprints: [],
-    awaits_approval: isAwaitingApproval(connection),
+    awaits_approval: needsApproval(connection),
   }
 }

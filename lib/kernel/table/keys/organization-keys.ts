@@ -61,6 +61,12 @@ export const organizationCleanUpKey = (deletedAt: number, id: number): Key => ({
   pk: partitions.organizationEndings,
   sk: `${organizationCleanUpPrefix}${sortableNumber(deletedAt)}#${sortableId(id)}`,
 })
+export const delayedInvitationPrefix = 'delayed#'
+/** An invitation whose email waits, in the order of time. */
+export const delayedInvitationKey = (until: number, id: number): Key => ({
+  pk: partitions.delayedInvitations,
+  sk: `${delayedInvitationPrefix}${sortableNumber(until)}#${sortableId(id)}`,
+})
 /** How many organizations a user created. */
 export const createdOrganizationsKey = (userId: number): Key => ({
   pk: `${partitions.user}${userId}`,

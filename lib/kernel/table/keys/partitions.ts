@@ -74,6 +74,8 @@ export const partitions = {
   organization: 'organization#',
   /** The connections of each organization. */
   organizationConnections: 'organization-connections#',
+  /** Invitations to organizations whose emails wait, in the order of time. */
+  delayedInvitations: 'delayed-invitations',
   /** Organizations that will be deleted as their owners asked, by the day. */
   organizationEndings: 'organization-endings',
   /** What happened in each organization, as its people may see it. The chains of audit events fill it. */

@@ -1,0 +1,38 @@
+import type { Services } from '../../services.ts'
+import { findUser } from '../directory/users.records.ts'
+import { mayStillInvite } from './access.ts'
+import {
+  findInvitedId,
+  findOrganizationInvitation,
+  type OrganizationInvitationRecord,
+} from './invitations.records.ts'
+import { type Membership, ownerRole } from './memberships.records.ts'
+import { readParts } from './parts.records.ts'
+
+/** An invitation that a person uses without its link. */
+export interface UsableInvitation {
+  readonly invitation: OrganizationInvitationRecord
+  /** Undefined for an inviter who holds a permission of the service. */
+  readonly inviterMembership: Membership | undefined
+}
+
+/**
+ * Finds the open invitation of an organization to an address that somebody proved in another way than by its link. Undefined if the
+ * inviter may no longer give its roles, or if it makes an owner: that takes the link.
+ */
+export const findInvitationOfAddress = async (
+  services: Services,
+  organizationId: number,
+  normalizedEmail: string,
+): Promise<UsableInvitation | undefined> => {
+  const { table, now } = services
+  const id = await findInvitedId(table, normalizedEmail, organizationId)
+  const invitation = id === undefined ? undefined : await findOrganizationInvitation(table, id)
+  if (!invitation || invitation.expiresAt <= now() || invitation.roles.includes(ownerRole)) return undefined
+  const [{ membership, declaredRoles }, inviter] = await Promise.all([
+    readParts(table, invitation.invitedBy, organizationId),
+    findUser(table, invitation.invitedBy),
+  ])
+  const mayInvite = await mayStillInvite(services, inviter, { membership, declaredRoles }, invitation)
+  return mayInvite ? { invitation, inviterMembership: membership } : undefined
+}
