@@ -24,6 +24,7 @@ const titles = {
   'organization.changed': 'changed',
   'organization.ending_requested': 'endingRequested',
   'organization.ending_withdrawn': 'endingWithdrawn',
+  'organization.restored': 'restored',
   'organization.member_added': 'memberAdded',
   'organization.member_changed': 'memberChanged',
   'organization.member_removed': 'memberRemoved',

@@ -14,6 +14,7 @@ import {
 import type { UserRecord } from '../directory/user.records.ts'
 import { editUser, findUser } from '../directory/users.records.ts'
 import { buildDeletePasskeySteps, countRemovedPasskeys, findPasskeys } from '../passkeys/records.ts'
+import type { HoldingsWith } from './holdings.records.ts'
 import { forgetRevokedPeriod, isApiTokenRevoked, isCredentialRevoked } from './records.ts'
 
 const stillChanging = 'The account kept changing. Use the link again to complete the report.'
@@ -47,7 +48,7 @@ export const removeRevokedCredentials = async (
   const { revokedCredentials } = user
   if (!revokedCredentials) return
   const endsAt = services.now() + revokedCleanUpMs
-  for (const findRevoked of removableCredentials)
+  for (const findRevoked of Object.values(removableCredentials))
     for (const remove of await findRevoked(services, user)) {
       if (services.now() >= endsAt) return
       await retryConflicts(() => wasCommitted(remove(services, context)), stillChanging)
@@ -117,8 +118,8 @@ const findRevokedPasskeys: FindRevoked = async ({ table }, user) =>
  * Every kind of credential that a report removes if it was added since the reported change. A new kind stores when each
  * credential was added, refuses those for which `isCredentialRevoked`, and is added here.
  */
-const removableCredentials: readonly FindRevoked[] = [
-  findRevokedApiTokens,
-  findRevokedCompanyAccounts,
-  findRevokedPasskeys,
-]
+const removableCredentials: Readonly<Record<HoldingsWith<'report', 'since'>, FindRevoked>> = {
+  api_token: findRevokedApiTokens,
+  linked_account: findRevokedCompanyAccounts,
+  passkey: findRevokedPasskeys,
+}

@@ -466,6 +466,7 @@ export const ar: Translations<typeof en> = {
     changed: 'تم تغيير الإعدادات',
     endingRequested: 'طُلب الحذف',
     endingWithdrawn: 'أُلغي الحذف',
+    restored: 'استُعيد من نسخة احتياطية: تحقّق من الأعضاء وأدوارهم',
     memberAdded: 'عضو جديد: {name}',
     memberChanged: 'تم تغيير الأدوار: {name}',
     memberRemoved: 'انتهت العضوية: {name}',

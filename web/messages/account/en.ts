@@ -486,6 +486,7 @@ export const en = {
     changed: 'Settings changed',
     endingRequested: 'Deletion requested',
     endingWithdrawn: 'Deletion called off',
+    restored: 'Restored from a backup: check the members and their roles',
     memberAdded: 'New member: {name}',
     memberChanged: 'Roles changed: {name}',
     memberRemoved: 'Membership ended: {name}',

@@ -490,6 +490,7 @@ export const es: Translations<typeof en> = {
     changed: 'Ajustes cambiados',
     endingRequested: 'Eliminación solicitada',
     endingWithdrawn: 'Eliminación cancelada',
+    restored: 'Restaurada desde una copia de seguridad: compruebe los miembros y sus roles',
     memberAdded: 'Nuevo miembro: {name}',
     memberChanged: 'Roles cambiados: {name}',
     memberRemoved: 'Fin de la pertenencia: {name}',

@@ -464,6 +464,7 @@ export const he: Translations<typeof en> = {
     changed: 'ההגדרות שונו',
     endingRequested: 'התבקשה מחיקה',
     endingWithdrawn: 'המחיקה בוטלה',
+    restored: 'שוחזר מגיבוי: בדקו את החברים ואת התפקידים שלהם',
     memberAdded: 'חבר חדש: {name}',
     memberChanged: 'התפקידים שונו: {name}',
     memberRemoved: 'החברות הסתיימה: {name}',

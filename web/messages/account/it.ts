@@ -485,6 +485,7 @@ export const it: Translations<typeof en> = {
     changed: 'Impostazioni modificate',
     endingRequested: 'Eliminazione richiesta',
     endingWithdrawn: 'Eliminazione annullata',
+    restored: 'Ripristinata da un backup: controlli i membri e i loro ruoli',
     memberAdded: 'Nuovo membro: {name}',
     memberChanged: 'Ruoli modificati: {name}',
     memberRemoved: 'Appartenenza terminata: {name}',

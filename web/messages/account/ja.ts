@@ -479,6 +479,7 @@ export const ja: Translations<typeof en> = {
     changed: '設定を変更しました',
     endingRequested: '削除を申請',
     endingWithdrawn: '削除を取り消し',
+    restored: 'バックアップから復元。メンバーとロールを確認してください',
     memberAdded: '新しいメンバー: {name}',
     memberChanged: 'ロールの変更: {name}',
     memberRemoved: 'メンバーの終了: {name}',

@@ -485,6 +485,7 @@ export const pt: Translations<typeof en> = {
     changed: 'Configurações alteradas',
     endingRequested: 'Exclusão solicitada',
     endingWithdrawn: 'Exclusão cancelada',
+    restored: 'Restaurada de um backup: verifique os membros e suas funções',
     memberAdded: 'Novo membro: {name}',
     memberChanged: 'Funções alteradas: {name}',
     memberRemoved: 'Participação encerrada: {name}',

@@ -1651,6 +1651,8 @@ export const de: Translations<typeof en> = {
     'organization.deleted': '{actor} hat die Organisation {object} gelöscht.',
     'organization.ending_requested': '{actor} hat die Löschung der Organisation {object} beantragt.',
     'organization.ending_withdrawn': '{actor} hat die Löschung der Organisation {object} abgesagt.',
+    'organization.restored':
+      'Die Organisation {object} wurde aus einer Sicherung wiederhergestellt. Prüfen Sie ihre Mitglieder und Rollen.',
     'organization.member_added': '{user} ist jetzt Mitglied der Organisation {object}.',
     'organization.member_changed': 'Die Rollen von {user} in der Organisation {object} wurden geändert.',
     'organization.member_removed': '{user} ist nicht mehr Mitglied der Organisation {object}.',
@@ -1821,6 +1823,7 @@ export const de: Translations<typeof en> = {
     'organization.deleted': 'Organisation gelöscht',
     'organization.ending_requested': 'Löschung der Organisation beantragt',
     'organization.ending_withdrawn': 'Löschung der Organisation abgesagt',
+    'organization.restored': 'Organisation wiederhergestellt',
     'organization.member_added': 'Mitglied einer Organisation hinzugekommen',
     'organization.member_changed': 'Rollen in einer Organisation geändert',
     'organization.member_removed': 'Mitgliedschaft in einer Organisation beendet',

@@ -1604,6 +1604,8 @@ export const ja: Translations<typeof en> = {
     'organization.deleted': '{actor}が組織{object}を削除しました。',
     'organization.ending_requested': '{actor}が組織{object}の削除を申請しました。',
     'organization.ending_withdrawn': '{actor}が組織{object}の削除を取り消しました。',
+    'organization.restored':
+      '組織{object}がバックアップから復元されました。メンバーとロールを確認してください。',
     'organization.member_added': '{user}が組織{object}のメンバーになりました。',
     'organization.member_changed': '組織{object}での{user}のロールが変更されました。',
     'organization.member_removed': '{user}は組織{object}のメンバーではなくなりました。',
@@ -1771,6 +1773,7 @@ export const ja: Translations<typeof en> = {
     'organization.deleted': '組織削除',
     'organization.ending_requested': '組織の削除を申請',
     'organization.ending_withdrawn': '組織の削除を取り消し',
+    'organization.restored': '組織の復元',
     'organization.member_added': '組織へのメンバー追加',
     'organization.member_changed': '組織内のロール変更',
     'organization.member_removed': '組織のメンバーシップ終了',
