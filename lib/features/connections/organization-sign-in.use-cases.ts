@@ -14,6 +14,7 @@ import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { consume } from '../access/throttle.ts'
 import { auditStep } from '../audit/write-event.ts'
+import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import { type OrganizationAccess, requireControlOfRoles } from '../organizations/access.ts'
 import { requireKnownRoles } from '../organizations/roles.ts'
 import {
@@ -74,17 +75,20 @@ export const createOrganizationSignIn: UseCase<typeof connections.createOrganiza
     default_organization_roles: roles && [...roles],
     auto_create_users: true,
   }
+  // The owners learn it where a connection is stored.
+  const noticeSteps = buildSecurityNoticeStep(services, context, user, { kind: 'organization_sign_in_added' })
+  const reported = { ...context, alongside: () => (access.isForService ? [] : noticeSteps) }
   if (body.kind === 'oidc') {
     const { issuer = '', client_id = '', client_secret } = body
     const connection = await createOidc(
       services,
-      context,
+      reported,
       { ...shared, issuer, client_id, client_secret, disabled_in_client: true },
       { isFromOrganization: true, setup: { link: null } },
     )
     return { status: 201, body: { ...toBody(services, connection), setup_url: null } }
   }
-  const { connection, created } = await createSetup(services, context, user.id, {
+  const { connection, created } = await createSetup(services, reported, user, {
     ...shared,
     isFromOrganization: true,
   })
@@ -147,7 +151,13 @@ export const checkOrganizationDomain: UseCase<typeof connections.checkOrganizati
     ? provider.domains.map((domain) => (domain === known ? checked : domain))
     : [...provider.domains, checked]
   const added = known ? [] : [auditDomain(context, provider, 'added', name)]
-  const stored = await storeDomains({ services, provider, context }, domains, added)
+  const isProvenNow = checked.state === 'proven' && known?.state !== 'proven' && !access.isForService
+  const stored = await storeDomains({ services, provider, context }, domains, [
+    ...added,
+    ...(isProvenNow
+      ? buildSecurityNoticeStep(services, context, user, { kind: 'organization_domain_proven' })
+      : []),
+  ])
   return { status: 200, body: toBody(services, await finish(services, context, stored)) }
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { changeItem } from '../../kernel/table/change-item.ts'
 import { decreaseCount, isPresent } from '../../kernel/table/expressions.ts'
 import { type Key, passkeyMarkerKey, userKey } from '../../kernel/table/keys/keys.ts'
-import { openInvitationsKey, organizationTokenCountKey } from '../../kernel/table/keys/organization-keys.ts'
+import { organizationTokenCountKey } from '../../kernel/table/keys/organization-keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Item, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import { buildExpiryItems } from '../access-links/index.records.ts'
@@ -14,8 +14,8 @@ import { type PasskeyState, type UserRecord, userKind } from '../directory/user.
 import { clientKind } from '../oauth/clients.records.ts'
 import { buildUserLogoutSteps } from '../oauth/logout-jobs.records.ts'
 import {
-  buildEndInvitationSteps,
   decodeOrganizationInvitation,
+  endOrganizationInvitation,
 } from '../organizations/invitations.records.ts'
 import { changeRoles, decodeMembership, endMembership } from '../organizations/memberships.records.ts'
 import { decodeOrganization, editOrganization } from '../organizations/records.ts'
@@ -218,12 +218,7 @@ const planOrganizationInvitation: Plan = ({ table, options, ...run }, item) => {
   } as const
   return {
     kind: 'invitations to organizations',
-    apply: async () => {
-      // A deleted organization has no list of open invitations.
-      const open = await table.get(openInvitationsKey(organization))
-      const steps = buildEndInvitationSteps(invitation, { isListed: open !== undefined })
-      return wasWritten(table.transact([...steps, buildEventStep(run, event)]))
-    },
+    apply: () => wasWritten(endOrganizationInvitation(table, invitation, [buildEventStep(run, event)])),
   }
 }
 

@@ -201,7 +201,7 @@ const credentials = {
       tableLeak: 'option',
       restore: 'ends',
       restoreAlone: 'ends',
-      report: 'stays',
+      report: 'since',
       password: 'stays',
       // It belongs to the organization.
       leaving: 'stays',
@@ -221,7 +221,7 @@ const credentials = {
       tableLeak: 'ends',
       restore: 'ends',
       restoreAlone: 'ends',
-      report: 'stays',
+      report: 'since',
       password: 'stays',
       // Nobody answers for its roles any more.
       leaving: 'ends',
@@ -241,7 +241,7 @@ const credentials = {
       tableLeak: 'ends',
       restore: 'ends',
       restoreAlone: 'ends',
-      report: 'stays',
+      report: 'since',
       password: 'stays',
       leaving: 'stays',
       // That of a member ends with their right to manage the sign-in of the organization.
@@ -385,7 +385,7 @@ const others = {
       tableLeak: 'stays',
       restore: 'follows',
       restoreAlone: 'listed',
-      report: 'stays',
+      report: 'shown',
       password: 'stays',
       leaving: 'ends',
       merge: 'moves',

@@ -213,6 +213,18 @@ export const buildEndInvitationSteps = (
     : []),
 ]
 
+/** Ends an invitation as it was read, also one of a deleted organization. @throws EditConflict if it ended or was sent again */
+export const endOrganizationInvitation = async (
+  table: Table,
+  invitation: OrganizationInvitationRecord,
+  extraSteps: readonly Step[],
+): Promise<void> => {
+  // A deleted organization has no list of open invitations.
+  const open = await table.get(openInvitationsKey(invitation.organizationId))
+  const steps = buildEndInvitationSteps(invitation, { isListed: open !== undefined })
+  await table.transact([...steps, ...extraSteps])
+}
+
 /** Builds the step that fails with `EditConflict` if an invitation ended or was sent again since it was read. */
 export const buildOpenInvitationStep = ({ id, mailId }: OrganizationInvitationRecord): Step => ({
   check: organizationInvitationKey(id),

@@ -18,8 +18,10 @@ import { normalizeEmail } from '../directory/names.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { getDisplayName } from '../directory/user-body.ts'
 import { findUsers } from '../directory/users.records.ts'
+import { buildMadeSteps } from '../leaked-credentials/made.records.ts'
 import { parseMailAddress } from '../mail/mail-addresses.ts'
 import { buildOutboxStep } from '../mail/outbox.records.ts'
+import { buildOwnersNoticeStep } from '../mail/security-notices.ts'
 import { type OrganizationAccess, requireControlOfRoles } from './access.ts'
 import { toOwnBody } from './body.ts'
 import type { OrganizationInvitation } from './invitations.models.ts'
@@ -36,6 +38,7 @@ import {
 } from './invitations.records.ts'
 import { requireActiveOrganization, requireOrganizationInvitation, toJoinDecision } from './join.ts'
 import { buildJoinSteps, buildUnchangedMembershipStep } from './memberships.records.ts'
+import { buildGivenRolesSteps, makesOwner } from './owner-notices.ts'
 import { readOrganizations } from './records.ts'
 import { requireKnownRoles } from './roles.ts'
 import { findSignInUrl } from './sign-in-rules.ts'
@@ -166,6 +169,7 @@ const send = (
           context,
           nowMs,
         ),
+        ...buildMadeSteps(user, { kind: 'organization_invitation', invitationId: invitation.id }, nowMs),
         invitationStep(
           context,
           before ? 'organization.invitation_resent' : 'organization.invited',
@@ -308,6 +312,16 @@ export const acceptOrganizationInvitation: UseCase<Operations['acceptOrganizatio
         target: `${organization.id} ${invitation.roles.join(' ')}`,
       }),
       invitationStep(context, 'organization.invitation_accepted', invitation, user.id),
+      ...buildGivenRolesSteps(membership, now()),
+      ...(makesOwner([], membership.roles)
+        ? [
+            buildOwnersNoticeStep(context, {
+              change: 'organization_owner_added',
+              organizationId: organization.id,
+              name: user.username,
+            }),
+          ]
+        : []),
     ])
     const signInUrl = findSignInUrl(services, principal, organization)
     return toOwnBody(organization, { ...membership, version: 1 }, declaredRoles, signInUrl)

@@ -101,7 +101,7 @@ describe('the table', () => {
     /** What is beside the records of holdings in their partitions: counts, lists and marks. */
     const others = [
       ...['api-tokens', 'created-organizations', 'counts', 'open-invitations', 'connection-name'],
-      ...['place#', 'activity#', 'linked-by-address#', 'guest#', 'flow#'],
+      ...['place#', 'activity#', 'linked-by-address#', 'guest#', 'flow#', 'made#'],
     ]
     const unknown = [...backup, ...latest].filter(
       (item) =>

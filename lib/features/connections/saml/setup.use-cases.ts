@@ -48,7 +48,7 @@ export const createSamlSetup: UseCase<typeof connections.createSamlSetup> = asyn
   services,
 ) => {
   const organization_id = body.organization_id ?? null
-  const { connection, created } = await createSetup(services, context, principal.user.id, {
+  const { connection, created } = await createSetup(services, context, principal.user, {
     organization_id,
     ...chooseDefaultRoles(organization_id),
     name: body.name,
@@ -63,7 +63,7 @@ export const createSamlSetupLink: UseCase<typeof connections.createSamlSetupLink
   services,
 ) => {
   const provider = await requireProvider(services.table, params.id)
-  const created = await replaceSetupLink(services, context, provider, principal.user.id)
+  const created = await replaceSetupLink(services, context, provider, principal.user)
   return { status: 201, body: toNewLinkBody(services.config, provider.id, created) }
 }
 

@@ -1,8 +1,11 @@
 import { invalidRequest } from '../../../../kernel/errors/errors.ts'
 import type { Services } from '../../../../services.ts'
 import type { RequestContext } from '../../../access/request-context.ts'
-import { auditStep } from '../../../audit/write-event.ts'
+import { auditStep, thingSteps } from '../../../audit/write-event.ts'
 import { normalizeUsername } from '../../../directory/names.ts'
+import type { UserRecord } from '../../../directory/user.records.ts'
+import { buildMadeSteps } from '../../../leaked-credentials/made.records.ts'
+import { buildSignInNoticeSteps } from '../../edit-connections.ts'
 import { validateOrganization } from '../../organization-fields.ts'
 import { allocateConnectionId, createConnection } from '../../records.ts'
 import { buildNewFields, samlDefaults } from '../fields.ts'
@@ -17,7 +20,7 @@ type SetupFields = Pick<SamlConnection, 'name' | 'organization_id' | 'auto_creat
 export const createSetup = async (
   services: Services,
   context: RequestContext,
-  createdBy: number,
+  creator: UserRecord,
   fields: SetupFields,
 ): Promise<{ readonly connection: SamlConnection; readonly created: NewSetupLink }> => {
   const { table, config, now } = services
@@ -26,7 +29,7 @@ export const createSetup = async (
   if (errors.length > 0) throw invalidRequest(errors)
   const id = await allocateConnectionId(table)
   const pair = await encryptKeyPair(services, id, await generateKeyPair(services))
-  const created = createSetupLink(now(), id, createdBy)
+  const created = createSetupLink(now(), id, creator.id)
   const connection: SamlConnection = {
     ...settings,
     ...buildNewFields(id),
@@ -38,8 +41,10 @@ export const createSetup = async (
     setup: { link: created.link },
   }
   await createConnection(table, samlKind, connection, [
-    auditStep(context, 'saml_provider.created', { target: String(id) }),
+    ...thingSteps(context, 'saml_provider.created', id),
+    ...buildSignInNoticeSteps(context, connection),
     auditStep(context, 'saml_setup.link_created', { target: `${id} ${created.link.id}` }),
+    ...buildMadeSteps(creator, { kind: 'saml_setup', connectionId: id, linkId: created.link.id }, now()),
   ])
   return { connection, created }
 }
