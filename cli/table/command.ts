@@ -69,14 +69,14 @@ export const table = {
     'end-credentials': {
       text: `Ends sessions and one-time credentials of all users.
 
-It ends all sessions, tickets, reset links, emailed codes and links of security emails. Use it after a restore or a leak of the table. ${resumes}`,
+It ends all sessions, tickets, reset links, emailed codes, links of security emails, open invitations to organizations and open set-up links. Use it after a restore or a leak of the table. ${resumes}`,
       options: {
         restored: {
-          text: 'the table was restored: its one-time items and counters are older than what the service gave out. API tokens and recovery codes end too, because some were deleted or used',
+          text: 'the table was restored: its one-time items and counters are older than what the service gave out. API tokens and recovery codes end too, because some were deleted or used. API tokens of organizations always end. Without --replaced, memberships stay, and each organization gets an event that asks its owners to check them',
         },
         replaced: {
           value: 'NAME',
-          text: 'the table before the restore. Only what was deleted or used there since ends: API tokens, recovery codes, passkeys, access links and their views. Users who were disabled or deleted there are disabled, and changed passwords must be changed again',
+          text: 'the table before the restore. Only what was deleted or used there since ends: API tokens, recovery codes, passkeys, linked accounts, secrets of clients, access links and their views. Members of organizations have the roles, and organizations the state, that they have there. Users who were disabled or deleted there are disabled, and changed passwords must be changed again',
         },
         passwords: {
           value: 'WHAT',
@@ -84,7 +84,7 @@ It ends all sessions, tickets, reset links, emailed codes and links of security 
           text: 'change: users set a new password when they next sign in. remove: users need a reset link by email',
           default: 'keep',
         },
-        'api-tokens': { ...keepOrEnd, text: 'API tokens of all users' },
+        'api-tokens': { ...keepOrEnd, text: 'API tokens of all users and organizations' },
         'recovery-codes': { ...keepOrEnd, text: 'recovery codes of all users' },
         'access-links': { ...keepOrEnd, text: 'access links of all users', default: 'keep' },
         'dry-run': dryRun,

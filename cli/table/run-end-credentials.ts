@@ -33,7 +33,7 @@ export const runEndCredentials = (command: EndCommand, signal: AbortSignal): Pro
       summarize: (items) => {
         const verb = isDryRun ? 'would be ended' : 'ended'
         const lines = [...counts].map(
-          ([kind, count]) => `${kind}: ${formatNumber(count)} ${verbOf(kind, verb)}`,
+          ([kind, count]) => `${kind}: ${formatNumber(count)}${verbOf(kind, verb)}`,
         )
         lines.push(`${formatNumber(items)} items read.`)
         return `${lines.sort().join('\n')}\n`
@@ -42,9 +42,13 @@ export const runEndCredentials = (command: EndCommand, signal: AbortSignal): Pro
   )
 }
 
-/** Users and counters go on. What they gave out ends. */
-const verbOf = (kind: EndedKind, verb: string): string =>
-  kind === 'users' || kind === 'counters' ? verb.replace('ended', 'changed') : verb
+/** What goes on with other credentials, roles or numbers. */
+const changedKinds: readonly EndedKind[] = ['users', 'counters', 'memberships', 'organizations']
+
+const verbOf = (kind: EndedKind, verb: string): string => {
+  if (kind === 'organizations to check') return ''
+  return ` ${changedKinds.includes(kind) ? verb.replace('ended', 'changed') : verb}`
+}
 
 const describeCommand = (command: EndCommand): string =>
   [

@@ -3,15 +3,9 @@ import { existsSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { buildCommandContext } from '../../lib/features/access/request-context.ts'
 import { writeAudit } from '../../lib/features/audit/write-event.ts'
+import { findHoldingRecord, holdingRecords } from '../../lib/features/leaked-credentials/holdings.records.ts'
 import { writeCallBody } from '../../lib/kernel/table/call-body.ts'
-import {
-  companyMembershipsPrefix,
-  privateSigningKeyPrefix,
-  rememberedDevicePrefix,
-  sessionPrefix,
-  signingKeyPrefix,
-  vaultCanaryKey,
-} from '../../lib/kernel/table/keys/keys.ts'
+import { companyMembershipsPrefix, vaultCanaryKey } from '../../lib/kernel/table/keys/keys.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 import { openTableScan, type ScanPage } from '../../lib/kernel/table/table-scan.ts'
 import type { Item } from '../../lib/kernel/table/transaction.ts'
@@ -119,11 +113,6 @@ const leftBehind: ReadonlySet<Partition> = new Set([
   'organizationEvents',
 ] satisfies readonly Partition[])
 
-const leftSortKeys = [
-  ...[sessionPrefix, 'reset#', 'security-report#', 'second-factor#', rememberedDevicePrefix],
-  ...['flow#', signingKeyPrefix, privateSigningKeyPrefix],
-]
-
 /** Longer names first, so that `oidc-client-name#` is not taken for `oidc-client`. */
 const byLength = (Object.entries(partitions) as [Partition, string][]).sort(
   ([, a], [, b]) => b.length - a.length,
@@ -132,10 +121,11 @@ const byLength = (Object.entries(partitions) as [Partition, string][]).sort(
 /** Whether an item is part of an export: what a service is, and not what it does at the moment. */
 export const isExported = ({ pk, sk }: Pick<Item, 'pk' | 'sk'>): boolean => {
   if (pk === vaultCanaryKey.pk) return false
+  const record = findHoldingRecord({ pk, sk })
+  if (record) return holdingRecords[record].isExported
   const [partition] =
     byLength.find(([, name]) => (name.endsWith('#') ? pk.startsWith(name) : pk === name)) ?? []
-  if (partition === undefined || leftBehind.has(partition)) return false
-  return !leftSortKeys.some((prefix) => sk.startsWith(prefix))
+  return partition !== undefined && !leftBehind.has(partition)
 }
 
 /** Writes an item as a line. Equal items are equal lines, although the table returns their attributes in any order. */

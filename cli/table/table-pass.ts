@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openTableScan, type TableScan } from '../../lib/kernel/table/table-scan.ts'
+import { openTableScan, type ScanPage, type TableScan } from '../../lib/kernel/table/table-scan.ts'
 import type { Item } from '../../lib/kernel/table/transaction.ts'
 import type { Services } from '../../lib/services.ts'
 import { CommandFailure, codeOf } from '../../local/command-failure.ts'
@@ -150,13 +150,21 @@ const passSegment = async (
   const count = positions.length
   const rate = Math.max(1, itemsPerSecond / count)
   const limit = Math.min(largestPage, Math.ceil(rate))
-  while (!positions[number]?.isDone && !signal.aborted) {
-    const startedAt = performance.now()
-    const start = positions[number]?.next
-    const { items, next } = await retryThrottled(() => scan.readPage({ number, count }, start, limit))
+  const read = (start: Position['next']): Promise<ScanPage> =>
+    retryThrottled(() => scan.readPage({ number, count }, start, limit))
+  const handleAll = async (items: readonly Item[]): Promise<void> => {
     const pool = startPool(parallelItems)
     for (const item of items) await pool.add(() => retryThrottled(() => handle(item)))
     await pool.drain()
+  }
+  let page: ScanPage | undefined
+  while (!positions[number]?.isDone && !signal.aborted) {
+    const startedAt = performance.now()
+    const { items, next }: ScanPage = page ?? (await read(positions[number]?.next))
+    await handleAll(items.slice(0, -1))
+    // Engines for local use continue only after an item that exists, and the last one may be deleted.
+    page = next && !signal.aborted ? await read(next) : undefined
+    await handleAll(items.slice(-1))
     positions[number] = next ? { next } : { isDone: true }
     onPage(positions, items.length)
     const pauseMs = (items.length / rate) * 1000 - (performance.now() - startedAt)

@@ -222,15 +222,19 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   passwords: {
     table: combine(authentication, recentProof, sealing, throttling, proofOfWork, userNames, {
-      BatchGetItem: [connection, passwordPolicy, signInPolicy],
-      DeleteItem: [accountDeletions, apiToken, group, loginPair, passkey, rate, companyAccount, user],
+      // A report ends API tokens of organizations, open invitations and set-up links.
+      BatchGetItem: [connection, organization, organizationRolesKey.pk, passwordPolicy, signInPolicy],
+      DeleteItem: [
+        ...[accountDeletions, apiToken, group, invitedAddress, loginPair, organization],
+        ...[organizationInvitation, passkey, rate, companyAccount, user],
+      ],
       GetItem: [
-        ...[admins, connection, passwordPolicy, connectionDomain, organizationRolesKey.pk, sessionReview],
-        signInPolicy,
+        ...[admins, connection, passwordPolicy, connectionDomain, organization, organizationInvitation],
+        ...[organizationRolesKey.pk, sessionReview, signInPolicy],
       ],
       PutItem: [audit, logoutJobs, outbox, passwordPolicy, signInPolicy],
       Query: [emailClaims, user],
-      UpdateItem: [group, sessionReview],
+      UpdateItem: [connection, group, organization, sessionReview],
     }),
     vault: { Decrypt: ['totp', ...proofOfWorkKey], Encrypt: proofOfWorkKey },
   },
@@ -311,7 +315,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   'saml-providers': {
     table: combine(authentication, recentProof, sealing, newIds('connection'), throttling, {
       BatchGetItem: [connection, organization, organizationRolesKey.pk],
-      ConditionCheckItem: [organization],
+      ConditionCheckItem: [organization, user],
       DeleteItem: [
         ...[connection, connectionDomain, samlEntity, connectionSessions, organizationConnections],
         ...[signInPage, user],
@@ -322,7 +326,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       ],
       PutItem: [
         ...[audit, connection, outbox, connectionDomain, samlEntity, connectionSessions, signInPage],
-        ...[organizationConnections, signInPolicy],
+        ...[organizationConnections, signInPolicy, user],
       ],
       // Administrators keep the connection that signs them in.
       Query: [connection, connectionSessions, organizationConnections, user],

@@ -12,9 +12,11 @@ import {
 } from '../../lib/features/mail/invitation-email.ts'
 import { type LinkEmailDetails, renderLinkEmail } from '../../lib/features/mail/link-email.ts'
 import { renderOrganizationEndingEmail } from '../../lib/features/mail/organization-ending-email.ts'
+import { renderOwnerNoticeEmail } from '../../lib/features/mail/owner-notice-email.ts'
 import { renderResetEmail } from '../../lib/features/mail/reset-email.ts'
 import {
   administratorChanges,
+  ownerNotices,
   type SecurityChangeKind,
   securityChanges,
   unreportableChanges,
@@ -235,6 +237,20 @@ export const emailPreviews: readonly EmailPreview[] = [
         address: '203.0.113.7',
         userId: 12,
         device: { browser: 'Firefox', system: 'Windows' },
+      }),
+  })),
+  ...ownerNotices.map((change) => ({
+    // The report is shown whole. All others differ in two sentences.
+    name: `${change === 'organization_roles_reported' ? '' : 'notice-'}owners-${change.replaceAll('_', '-')}`,
+    render: (envelope: Envelope) =>
+      renderOwnerNoticeEmail(envelope, {
+        change,
+        organizationId: 12,
+        organization: 'Acme Studios',
+        name: 'grace',
+        members: change === 'organization_roles_reported' ? ['mallory: owner, editor'] : [],
+        at: now,
+        by: username,
       }),
   })),
   ...securityChanges.map((change) => ({

@@ -12,6 +12,7 @@ import {
 } from '../../lib/features/mail/invitation-email.ts'
 import { renderLinkEmail } from '../../lib/features/mail/link-email.ts'
 import { renderOrganizationEndingEmail } from '../../lib/features/mail/organization-ending-email.ts'
+import { renderOwnerNoticeEmail } from '../../lib/features/mail/owner-notice-email.ts'
 import { renderResetEmail } from '../../lib/features/mail/reset-email.ts'
 import { renderSecurityNoticeEmail } from '../../lib/features/mail/security-notice-email.ts'
 import { renderSetupEmail } from '../../lib/features/mail/setup-email.ts'
@@ -58,6 +59,11 @@ const emails: Readonly<Record<string, (envelope: Envelope) => Email>> = {
       organization: foreign,
       endsAt: nowMs,
       by: foreign,
+    }),
+  'notice to owners': (to) =>
+    renderOwnerNoticeEmail(to, {
+      ...{ change: 'organization_roles_reported', organizationId: 1, organization: foreign },
+      ...{ name: foreign, members: [foreign], at: nowMs, by: foreign },
     }),
   code: (to) =>
     renderSignInCodeEmail(to, { username: foreign, code: '12345678', address: '::1', lifetimeMs: day }),

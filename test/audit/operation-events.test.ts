@@ -362,6 +362,9 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
     'user.changed',
     'user.deletion_withdrawn',
     'saml_account.unlinked',
+    'organization.api_token_deleted',
+    'organization.invitation_revoked',
+    'saml_setup.link_revoked',
   ],
   set_user_password: ['api_token.deleted', 'user.started_anew', 'saml_account.unlinked', 'passkey.removed'],
   stop_impersonation: ['session.ended'],
@@ -433,6 +436,7 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
   ],
   merge_user: [
     'user.changed',
+    'admin_access.taken',
     'user.started_anew',
     'api_token.deleted',
     'saml_account.unlinked',

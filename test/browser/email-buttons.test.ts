@@ -4,6 +4,7 @@ import type { MailJob } from '../../lib/features/mail/job.records.ts'
 import { buildOutboxStep } from '../../lib/features/mail/outbox.records.ts'
 import {
   administratorChanges,
+  ownerNotices,
   securityChanges,
   unreportableChanges,
 } from '../../lib/features/mail/security-changes.models.ts'
@@ -154,6 +155,8 @@ const cases: Readonly<Record<MailJob['kind'] | 'access_link', () => Promise<Sent
     )
     return { to: person.user.email, person, leadsTo: [/^Audit log$/] }
   },
+  owners_notice: () => informOwners('owners_notice'),
+  owner_notice: () => informOwners('owner_notice'),
   administrator_notice: async () => {
     const person = await addAdministrator()
     for (const change of administratorChanges)
@@ -187,6 +190,18 @@ const endOrganization = async (): Promise<Sent> => {
   const ended = await callAs(service, owner)('POST', `organizations/${id}/ending`, {})
   expect(ended.status, ended.text).toBeLessThan(300)
   return { to: owner.user.email, person: owner, leadsTo: [/^Settings$|Acme Studios/] }
+}
+
+const informOwners = async (kind: 'owners_notice' | 'owner_notice'): Promise<Sent> => {
+  const { id: organizationId, owner } = await addOrganization(service, admin)
+  for (const change of ownerNotices) {
+    const notice = { change, organizationId, name: 'grace', members: [], except: [], at: now() }
+    await queue(
+      kind === 'owners_notice' ? { kind, ...notice } : { kind, userId: owner.user.id, ...notice },
+      admin.user.id,
+    )
+  }
+  return { to: owner.user.email, person: owner, count: ownerNotices.length, leadsTo: [/Acme Studios/] }
 }
 
 const addressPattern = /href="([^"]+)"/g

@@ -21,6 +21,12 @@ import { closeAfterTests } from '../support/close-after-tests.ts'
 import { startKms } from '../support/kms.ts'
 import { addLink } from '../support/links.ts'
 import { endServices, startService as startLocalMode } from '../support/local-service.ts'
+import {
+  addOrganization,
+  findOffer,
+  inviteMember,
+  newPersonAddress,
+} from '../support/organization-invitations.ts'
 import { addPasskey, signInWithPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
 import { startTableControl } from '../support/table-control.ts'
@@ -184,6 +190,22 @@ describe('a leak', () => {
       const { id, token } = (await send('POST', 'api-tokens', bearer, { name: 'Sync' })).body
       expect((await send('DELETE', `api-tokens/${id}?user=${user.id}`, admin.bearer)).status).toBe(204)
       return isAccepted(token)
+    },
+    delete_organization_api_token: async () => {
+      const { id, owner } = await addOrganization(service, admin)
+      const given = { name: 'Sync', permissions: ['org:members:view'] }
+      const path = `organizations/${id}/api-tokens`
+      const { body } = await send('POST', path, owner.bearer, given)
+      expect((await send('DELETE', `${path}/${body.id}`, owner.bearer)).status).toBe(204)
+      return (await send('GET', 'organizations/current', body.token)).status === 200
+    },
+    revoke_organization_invitation: async () => {
+      const { id, path, owner } = await addOrganization(service, admin)
+      const email = newPersonAddress()
+      const invited = await inviteMember(service, { path }, owner, { email })
+      const ended = await send('DELETE', `organizations/${id}/invitations/${invited.id}`, owner.bearer)
+      expect(ended.status).toBe(204)
+      return (await findOffer(service, invited.token)).status === 200
     },
     delete_access_token: async ({ bearer }) => {
       const { id, token } = await addLink(service, bearer)

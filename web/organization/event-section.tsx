@@ -25,6 +25,7 @@ const titles = {
   'organization.slug_released': 'slugReleased',
   'organization.ending_requested': 'endingRequested',
   'organization.ending_withdrawn': 'endingWithdrawn',
+  'organization.restored': 'restored',
   'organization.member_added': 'memberAdded',
   'organization.member_changed': 'memberChanged',
   'organization.member_removed': 'memberRemoved',

@@ -3,6 +3,7 @@ import { promises as dns } from 'node:dns'
 import { domainLookupMs, txtRecordsRead } from '../../kernel/limits/connection-limits.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { auditStep } from '../audit/write-event.ts'
+import { buildOwnersNoticeStep } from '../mail/security-notices.ts'
 import { readOrganizationPolicy } from '../organizations/policy.records.ts'
 import { auditApprovalRequest } from './approval.ts'
 import type { ConnectionContext } from './connection-context.ts'
@@ -121,10 +122,16 @@ export const storeDomains = async (
   const domains = await holdBackNew(concerned, checked)
   const isHeldBack = domains !== checked
   const before = new Map(provider.domains.map(({ name, state }) => [name, state]))
+  const { organization_id: organizationId } = provider
   const auditSteps = domains.flatMap(({ name, state }) =>
     state === before.get(name) || (state !== 'proven' && state !== 'lost')
       ? []
-      : [auditDomain(context, provider, state, name)],
+      : [
+          auditDomain(context, provider, state, name),
+          ...(state === 'proven' && organizationId !== null
+            ? [buildOwnersNoticeStep(context, { change: 'organization_domain_proven', organizationId, name })]
+            : []),
+        ],
   )
   return editConnection(services.table, provider, { domains }, [
     ...extraSteps,

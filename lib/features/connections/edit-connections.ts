@@ -1,10 +1,12 @@
 import { getIds, getListing, type Page, type PageRequest, readPage } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import type { Principal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { auditStep, thingSteps } from '../audit/write-event.ts'
 import { diffFields, listFieldNames } from '../directory/user-changes.ts'
+import { buildOwnersNoticeStep } from '../mail/security-notices.ts'
 import { requireCallerNotLockedOut } from '../sign-in/required-sign-in.ts'
 import { getProtocol } from './protocols.ts'
 import {
@@ -30,6 +32,15 @@ export const readConnectionPage = <Record extends Connection>(
     return found.map((connection) => (connection && isShown(connection) ? connection : undefined))
   })
 
+/** Builds the step that informs the owners of the organization that a new connection belongs to. */
+export const buildSignInNoticeSteps = (
+  context: RequestContext,
+  { organization_id: organizationId, name }: Pick<Connection, 'organization_id' | 'name'>,
+): readonly Step[] =>
+  organizationId === null
+    ? []
+    : [buildOwnersNoticeStep(context, { change: 'organization_sign_in_added', organizationId, name })]
+
 /** Stores a new connection of any kind. */
 export const storeNewConnection = <Record extends Connection>(
   services: Services,
@@ -39,6 +50,7 @@ export const storeNewConnection = <Record extends Connection>(
 ): Promise<Record> =>
   createConnection(services.table, kind, connection, [
     ...thingSteps(context, `${getProtocol(kind).eventPrefix}.created`, connection.id),
+    ...buildSignInNoticeSteps(context, connection),
   ])
 
 interface Edit<Record extends Connection> {

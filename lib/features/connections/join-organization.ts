@@ -16,6 +16,7 @@ import {
   confirmMembership,
   findMembership,
 } from '../organizations/memberships.records.ts'
+import { buildGivenRolesSteps } from '../organizations/owner-notices.ts'
 import { decodeParts, listPartKeys } from '../organizations/parts.records.ts'
 import type { AnswerContext } from './connection-context.ts'
 import { createConnectionError } from './errors.ts'
@@ -84,6 +85,7 @@ export const joinOrganization = async (
             ...buildEndInvitationSteps(invited.invitation),
             ...(invited.inviterMembership ? [buildUnchangedMembershipStep(invited.inviterMembership)] : []),
             auditInvitation(context, 'organization.invitation_accepted', invited.invitation, userId),
+            ...buildGivenRolesSteps(joined, now()),
           ]
         : []),
     ])

@@ -9,12 +9,12 @@ import {
 } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
-import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { consume } from '../access/throttle.ts'
 import { auditStep } from '../audit/write-event.ts'
+import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import { type OrganizationAccess, requireControlOfRoles } from '../organizations/access.ts'
 import { requireKnownRoles } from '../organizations/roles.ts'
 import {
@@ -77,18 +77,21 @@ export const createOrganizationSignIn: UseCase<typeof connections.createOrganiza
     default_organization_roles: roles && [...roles],
     auto_create_users: true,
   }
+  // The owners learn it where a connection is stored.
+  const noticeSteps = buildSecurityNoticeStep(services, context, user, { kind: 'organization_sign_in_added' })
+  const reported = { ...context, alongside: () => (access.isForService ? [] : noticeSteps) }
   if (body.kind === 'oidc') {
     const { issuer = '', client_id = '', client_secret } = body
     const connection = await createOidc(
       services,
-      context,
+      reported,
       { ...shared, issuer, client_id, client_secret, disabled_in_client: true },
       { isFromOrganization: true, setup: { link: null } },
     )
     return { status: 201, body: { ...toBody(services, connection), setup_url: null } }
   }
-  const maker = { createdBy: user.id, ...omitUndefined({ joining: access.membership?.joining }) }
-  const { connection, created } = await createSetup(services, context, maker, {
+  const maker = { creator: user, joining: access.membership?.joining }
+  const { connection, created } = await createSetup(services, reported, maker, {
     ...shared,
     isFromOrganization: true,
   })
@@ -146,7 +149,13 @@ export const checkOrganizationDomain: UseCase<typeof connections.checkOrganizati
     ? provider.domains.map((domain) => (domain === known ? checked : domain))
     : [...provider.domains, checked]
   const added = known ? [] : [auditDomain(context, provider, 'added', name)]
-  const stored = await storeDomains({ services, provider, context }, domains, added)
+  const isProvenNow = checked.state === 'proven' && known?.state !== 'proven' && !access.isForService
+  const stored = await storeDomains({ services, provider, context }, domains, [
+    ...added,
+    ...(isProvenNow
+      ? buildSecurityNoticeStep(services, context, user, { kind: 'organization_domain_proven' })
+      : []),
+  ])
   return { status: 200, body: toBody(services, await finish(services, context, stored)) }
 }
 

@@ -14,9 +14,11 @@ import {
 import type { UserRecord } from '../directory/user.records.ts'
 import { editUser, findUser } from '../directory/users.records.ts'
 import { buildDeletePasskeySteps, countRemovedPasskeys, findPasskeys } from '../passkeys/records.ts'
+import type { HoldingsWith } from './holdings.records.ts'
+import type { MadeKind } from './made.records.ts'
 import { forgetRevokedPeriod, isApiTokenRevoked, isCredentialRevoked } from './records.ts'
 
-const stillChanging = 'The account kept changing. Use the link again to complete the report.'
+export const stillChanging = 'The account kept changing. Use the link again to complete the report.'
 
 /** Does the same after a change that succeeded. A failure is only logged, because these credentials do not work. */
 export const tryRemoveRevokedCredentials = async (
@@ -47,7 +49,7 @@ export const removeRevokedCredentials = async (
   const { revokedCredentials } = user
   if (!revokedCredentials) return
   const endsAt = services.now() + revokedCleanUpMs
-  for (const findRevoked of removableCredentials)
+  for (const findRevoked of Object.values(removableCredentials))
     for (const remove of await findRevoked(services, user)) {
       if (services.now() >= endsAt) return
       await retryConflicts(() => wasCommitted(remove(services, context)), stillChanging)
@@ -64,7 +66,7 @@ export const removeRevokedCredentials = async (
 type Remove = (services: Services, context: RequestContext) => Promise<void>
 
 /** Finds the credentials of one kind that a report of the user revoked. Each of them has stopped working already. */
-type FindRevoked = (services: Services, user: UserRecord) => Promise<readonly Remove[]>
+export type FindRevoked = (services: Services, user: UserRecord) => Promise<readonly Remove[]>
 
 const findRevokedApiTokens: FindRevoked = async ({ table }, user) =>
   (await findApiTokens(table, user.id))
@@ -115,10 +117,12 @@ const findRevokedPasskeys: FindRevoked = async ({ table }, user) =>
 
 /**
  * Every kind of credential that a report removes if it was added since the reported change. A new kind stores when each
- * credential was added, refuses those for which `isCredentialRevoked`, and is added here.
+ * credential was added, refuses those for which `isCredentialRevoked`, and is added here. What belongs to others is in `remove-made.ts`.
  */
-const removableCredentials: readonly FindRevoked[] = [
-  findRevokedApiTokens,
-  findRevokedCompanyAccounts,
-  findRevokedPasskeys,
-]
+const removableCredentials: Readonly<
+  Record<Exclude<HoldingsWith<'report', 'since'>, MadeKind>, FindRevoked>
+> = {
+  api_token: findRevokedApiTokens,
+  linked_account: findRevokedCompanyAccounts,
+  passkey: findRevokedPasskeys,
+}

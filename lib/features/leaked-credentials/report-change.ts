@@ -17,10 +17,10 @@ import { isActive } from '../directory/account-state.ts'
 import { buildEmailState } from '../directory/email-confirmations.ts'
 import type { SecurityReportState, UserChanges, UserRecord } from '../directory/user.records.ts'
 import { NotUnique } from '../directory/user.records.ts'
-import { editUserEndingSessions } from '../directory/users.records.ts'
+import { editUserEndingSessions, findUsers } from '../directory/users.records.ts'
 import { buildOutboxStep } from '../mail/outbox.records.ts'
 import type { SecurityChangeKind } from '../mail/security-changes.models.ts'
-import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
+import { buildOwnersNoticeStep, buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import {
   buildDeletePasskeySteps,
   countRemovedPasskeys,
@@ -29,6 +29,7 @@ import {
 } from '../passkeys/records.ts'
 import { canResetPassword } from '../passwords/reset-tokens.ts'
 import { findAddressKeeper } from '../sign-in/required-sign-in.ts'
+import { findMade } from './made.records.ts'
 import { buildRevokeCredentialsChange } from './records.ts'
 import { removeRevokedCredentials } from './remove-revoked.ts'
 import {
@@ -56,6 +57,11 @@ export const reportChange = async (
   // Rejected without reading the table, so callers do not pay for mistyped values.
   if (credential?.kind !== 'security_report') throw new AppError('invalid_token')
   const { report, user } = await useReport(services, credential, context)
+  if (user.revokedCredentials) {
+    const { removeMadeThings } = await import('./remove-made.ts')
+    await removeMadeThings(services, user, context)
+  }
+  // Last, because it forgets the period.
   await removeRevokedCredentials(services, user, context)
   return report.result ?? { isEmailRestored: false, isPasswordInvalidated: false, isResetEmailSent: false }
 }
@@ -93,6 +99,7 @@ const useReport = async (
       const edited = await editUserEndingSessions(services.table, user, undo.changes, {
         extraSteps: [
           ...buildSteps(services, found, undo, context),
+          ...(isLate(report, services.now()) ? [] : await buildRoleNoticeSteps(services, found, context)),
           ...(keeper ? [buildNoLinkByAddressStep(user.id, keeper.id)] : []),
         ],
       })
@@ -147,6 +154,38 @@ const buildSteps = (
     ...(result.isResetEmailSent ? [buildOutboxStep(job, context, services.now())] : []),
   ]
 }
+
+/** Informs the owners of organizations in which the user gave roles since the change. The roles stay until one of them decides. */
+const buildRoleNoticeSteps = async (
+  { table, now }: Services,
+  { report, user }: FoundReport,
+  context: RequestContext,
+): Promise<readonly Step[]> => {
+  const from = report.changedAt - reportClockToleranceMs
+  const given = await findMade(table, user.id, 'membership', { from, to: now() })
+  const shown = given.slice(-rolesShown)
+  const users = await findUsers(
+    table,
+    shown.map(({ memberId }) => memberId),
+  )
+  const lines = Map.groupBy(
+    shown.map(({ organizationId, roles }, at) => ({
+      organizationId,
+      text: `${users[at]?.username ?? '–'}: ${roles.join(', ')}`,
+    })),
+    ({ organizationId }) => organizationId,
+  )
+  return [...lines].map(([organizationId, members]) =>
+    buildOwnersNoticeStep(
+      context,
+      { change: 'organization_roles_reported', organizationId, name: user.username },
+      { members: members.map(({ text }) => text), except: [user.id] },
+    ),
+  )
+}
+
+/** The most roles that the emails after a report show. An email has room for no more. */
+const rolesShown = 20
 
 /** These changes require the password, or prove that someone knows it. */
 const passwordChanges: readonly SecurityChangeKind[] = [

@@ -8,7 +8,6 @@ import {
   parseCredential,
 } from '../../kernel/secrets/credentials.ts'
 import { ConditionFailed, EditConflict, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
-import type { CredentialKind } from '../../kernel/util/credential-prefixes.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import { mapInBatches } from '../../kernel/util/work.ts'
 import type { Services } from '../../services.ts'
@@ -46,6 +45,7 @@ import { detectCredentialKind } from '../sign-in/authentication.ts'
 import { endSession } from '../sign-in/end-sessions.records.ts'
 import { findSessionAndUser } from '../sign-in/sessions.records.ts'
 import { buildEndTicketStep, findTicketAndUser } from '../tickets/records.ts'
+import type { HoldingsWith } from './holdings.records.ts'
 import type { leaks } from './operations.ts'
 import { buildEndSecurityReportStep, findSecurityReportAndUser, isReportKept } from './reports.records.ts'
 
@@ -277,7 +277,7 @@ const endOnce = async (
 }
 
 /** What ends a leaked credential of each kind. A new kind does not compile without its handler. */
-const leakHandlers: Readonly<Record<CredentialKind, LeakHandler>> = {
+const leakHandlers: Readonly<Record<HoldingsWith<'leak', 'ends'>, LeakHandler>> = {
   session: endLeakedSession,
   api_token: endLeakedApiToken,
   auth_ticket: endLeakedTicket,

@@ -2,6 +2,8 @@ import type { Device } from '../../kernel/util/user-agents.ts'
 import {
   type AdministratorChangeKind,
   administratorChanges,
+  type OwnerNoticeKind,
+  ownerNotices,
   type SecurityChangeKind,
   securityChanges,
 } from './security-changes.models.ts'
@@ -92,8 +94,25 @@ export type MailJob =
     }
   /** Informs all administrators. The mailer adds a job for each. */
   | ({ readonly kind: 'administrators_notice' } & AdministratorsNotice)
+  /** Informs the owners of an organization about a change. The mailer adds a job for each. */
+  | ({ readonly kind: 'owners_notice' } & OwnersNotice)
   /** Informs one of them. */
+  | ({ readonly kind: 'owner_notice'; readonly userId: number } & OwnersNotice)
+  /** Informs one of the administrators. */
   | ({ readonly kind: 'administrator_notice'; readonly userId: number } & AdministratorsNotice)
+
+interface OwnersNotice {
+  readonly change: OwnerNoticeKind
+  readonly organizationId: number
+  /** What is new: an owner, an API token, a connection or a domain, by its name at that time. Or who reported a change. */
+  readonly name: string
+  /** The members whose roles are shown, with the roles. */
+  readonly members: readonly string[]
+  /** Those who need no email about it: the one who made the change, and a new owner. */
+  readonly except: readonly number[]
+  /** The time of the change in epoch milliseconds. */
+  readonly at: number
+}
 
 interface AdministratorsNotice {
   readonly change: AdministratorChangeKind
@@ -109,12 +128,22 @@ type Test = (value: unknown) => boolean
 const isText: Test = (value) => typeof value === 'string'
 const isTexts: Test = (value) => Array.isArray(value) && value.every(isText)
 const isNumber: Test = Number.isFinite
+const isNumbers: Test = (value) => Array.isArray(value) && value.every(isNumber)
 const isOneOf =
   (...values: readonly string[]): Test =>
   (value) =>
     values.some((one) => one === value)
 
 const administratorsNotice = { change: isOneOf(...administratorChanges), name: isText, at: isNumber }
+
+const ownersNotice = {
+  change: isOneOf(...ownerNotices),
+  organizationId: isNumber,
+  name: isText,
+  members: isTexts,
+  except: isNumbers,
+  at: isNumber,
+}
 
 /** The fields of each form of a job. Only `device` may be unreadable, because an email can do without it. */
 const forms: readonly Readonly<Record<string, Test>>[] = [
@@ -161,6 +190,8 @@ const forms: readonly Readonly<Record<string, Test>>[] = [
     at: isNumber,
     by: isOneOf('user', 'administrator', 'service'),
   },
+  { kind: isOneOf('owners_notice'), ...ownersNotice },
+  { kind: isOneOf('owner_notice'), userId: isNumber, ...ownersNotice },
   { kind: isOneOf('administrators_notice'), ...administratorsNotice },
   { kind: isOneOf('administrator_notice'), userId: isNumber, ...administratorsNotice },
 ]

@@ -27,6 +27,7 @@ import type { PreparedEmail } from './write-email.ts'
 import { prepareInvitationEmail, prepareSignUpEmail, prepareSignUpWaitingEmail } from './write-invitation.ts'
 import { informOwners, prepareOrganizationEndingEmail } from './write-organization-ending.ts'
 import { prepareOrganizationInvitationEmail } from './write-organization-invitation.ts'
+import { informOwnersOfChange, prepareOwnerNoticeEmail } from './write-owner-notice.ts'
 import { prepareCertificateEmail, prepareSetupEmail } from './write-provider-email.ts'
 import { prepareResetEmail, prepareSecurityNoticeEmail } from './write-reset.ts'
 
@@ -258,6 +259,8 @@ const prepareEmail = (services: Services, entry: ReadableEntry): Promise<Prepare
   if (job.kind === 'organization_invitation') return prepareOrganizationInvitationEmail(services, entry, job)
   if (job.kind === 'organization_ending') return informOwners(services, entry, job)
   if (job.kind === 'organization_ending_notice') return prepareOrganizationEndingEmail(services, entry, job)
+  if (job.kind === 'owners_notice') return informOwnersOfChange(services, entry, job)
+  if (job.kind === 'owner_notice') return prepareOwnerNoticeEmail(services, entry, job)
   if (job.kind === 'sign_up') return prepareSignUpEmail(services, entry, job)
   if (job.kind === 'sign_up_waiting') return prepareSignUpWaitingEmail(services, entry, job)
   if (job.kind === 'sign_in_code') return prepareSignInCodeEmail(services, entry, job)

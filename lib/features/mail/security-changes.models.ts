@@ -1,3 +1,19 @@
+/**
+ * Every change of an organization that its owners get an email about. Only the owner or member who made it gets a link to report it: the
+ * others look at the thing, and end it by their own rights.
+ */
+export const ownerChanges = [
+  'organization_owner_added',
+  'organization_token_created',
+  'organization_sign_in_added',
+  'organization_domain_proven',
+] as const
+
+/** The same, and what a report of someone else shows. */
+export const ownerNotices = [...ownerChanges, 'organization_roles_reported'] as const
+
+export type OwnerNoticeKind = (typeof ownerNotices)[number]
+
 /** Every change that a user gets a security email about: see the messages of `lib/features/mail`. */
 export const securityChanges = [
   'password_changed',
@@ -28,6 +44,7 @@ export const securityChanges = [
   'new_device',
   'account_deletion_requested',
   'account_deletion_withdrawn',
+  ...ownerChanges,
 ] as const
 
 export type SecurityChangeKind = (typeof securityChanges)[number]

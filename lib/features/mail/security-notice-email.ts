@@ -5,7 +5,11 @@ import type { Block, Fact } from './blocks.ts'
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
 import { renderEmail } from './render-email.ts'
-import type { AdministratorChangeKind, SecurityChangeKind } from './security-changes.models.ts'
+import type {
+  AdministratorChangeKind,
+  OwnerNoticeKind,
+  SecurityChangeKind,
+} from './security-changes.models.ts'
 import { createEmailTranslate, formatUtc, joinSentences, type TranslateEmail } from './translate.ts'
 import { asServiceText, quote, type ServiceText } from './user-text.ts'
 
@@ -54,7 +58,7 @@ type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Name
 
-export const toMessageName = <Kind extends SecurityChangeKind | AdministratorChangeKind>(
+export const toMessageName = <Kind extends SecurityChangeKind | AdministratorChangeKind | OwnerNoticeKind>(
   kind: Kind,
 ): CamelCase<Kind> => kind.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as CamelCase<Kind>
 

@@ -9,6 +9,8 @@ import { parseMailAddress } from './mail-addresses.ts'
 import { buildOutboxStep } from './outbox.records.ts'
 import {
   type AdministratorChangeKind,
+  type OwnerNoticeKind,
+  type ownerChanges,
   type SecurityChange,
   unreportableChanges,
 } from './security-changes.models.ts'
@@ -62,6 +64,46 @@ export const buildAdministratorNoticeStep = (
     context,
     context.at,
   )
+
+/** A change of an organization. `name` is the new owner, API token, connection or domain. */
+interface OwnerChange {
+  readonly change: OwnerNoticeKind
+  readonly organizationId: number
+  readonly name: string
+}
+
+/**
+ * Builds the step that queues one job to inform the owners of an organization, for the transaction that makes the change. The caller and
+ * `except` are left out.
+ */
+export const buildOwnersNoticeStep = (
+  context: RequestContext,
+  change: OwnerChange,
+  { members = [], except = [] }: OwnerNoticeOptions = {},
+): Step => {
+  const { actor, at } = context
+  const left = actor === null ? except : [actor, ...except]
+  return buildOutboxStep({ kind: 'owners_notice', ...change, members, except: left, at }, context, at)
+}
+
+interface OwnerNoticeOptions {
+  /** Members with the roles that they got. */
+  readonly members?: readonly string[]
+  /** The IDs of owners who know about it. */
+  readonly except?: readonly number[]
+}
+
+/** Builds the same for a change by a member, who gets the link to report it. */
+export const buildMemberChangeSteps = (
+  services: Services,
+  context: RequestContext,
+  user: UserRecord,
+  change: OwnerChange & { readonly change: (typeof ownerChanges)[number] },
+  options: OwnerNoticeOptions = {},
+): readonly Step[] => [
+  buildOwnersNoticeStep(context, change, options),
+  ...buildSecurityNoticeStep(services, context, user, { kind: change.change }),
+]
 
 /** Builds the same for a change of how another user signs in. No step if the user is no administrator. */
 export const buildSignInSetSteps = async (

@@ -42,7 +42,8 @@ export const informOwners = async (
 
 const entriesPerPage = 1000
 
-const findOwnerIds = async (table: Table, organizationId: number): Promise<readonly number[]> => {
+/** The owners among the first members of an organization. */
+export const findOwnerIds = async (table: Table, organizationId: number): Promise<readonly number[]> => {
   const owners: number[] = []
   let examined = 0
   for await (const entries of readEntryPages(table, getMembersListing(organizationId), entriesPerPage)) {

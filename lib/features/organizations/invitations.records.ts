@@ -79,6 +79,8 @@ interface OpenInvitations {
 }
 const openCodec = createCodec<OpenInvitations>('open invitations', { open: 'map', version: 'number' })
 
+export const decodeOrganizationInvitation = codec.decodeOptional
+
 export const findOrganizationInvitation = (
   table: Table,
   id: number,
@@ -195,13 +197,14 @@ export const sendInvitation = async (
   return invitation
 }
 
-/** Builds the steps that end an invitation as it was read. They fail with `EditConflict` if it ended or was sent again. */
-export const buildEndInvitationSteps = ({
-  id,
-  organizationId,
-  normalizedEmail,
-  mailId,
-}: OrganizationInvitationRecord): readonly Step[] => [
+/**
+ * Builds the steps that end an invitation as it was read. They fail with `EditConflict` if it ended or was sent again. It is not listed
+ * among the open ones once the organization was deleted.
+ */
+export const buildEndInvitationSteps = (
+  { id, organizationId, normalizedEmail, mailId }: OrganizationInvitationRecord,
+  { isListed = true }: { readonly isListed?: boolean } = {},
+): readonly Step[] => [
   {
     delete: organizationInvitationKey(id),
     condition: (x) => `${x.path('mailId')} = ${x.value(mailId)}`,
@@ -212,15 +215,31 @@ export const buildEndInvitationSteps = ({
     condition: (x) => `${isAbsent(x)} OR ${x.path('id')} = ${x.value(id)}`,
     orElse: changed,
   },
-  {
-    update: openInvitationsKey(organizationId),
-    changes: (x) => ({
-      remove: [x.path('open', String(id))],
-      condition: `attribute_exists(${x.path('open')})`,
-    }),
-    orElse: changed,
-  },
+  ...(isListed
+    ? [
+        {
+          update: openInvitationsKey(organizationId),
+          changes: (x) => ({
+            remove: [x.path('open', String(id))],
+            condition: `attribute_exists(${x.path('open')})`,
+          }),
+          orElse: changed,
+        } satisfies Step,
+      ]
+    : []),
 ]
+
+/** Ends an invitation as it was read, also one of a deleted organization. @throws EditConflict if it ended or was sent again */
+export const endOrganizationInvitation = async (
+  table: Table,
+  invitation: OrganizationInvitationRecord,
+  extraSteps: readonly Step[],
+): Promise<void> => {
+  // A deleted organization has no list of open invitations.
+  const open = await table.get(openInvitationsKey(invitation.organizationId))
+  const steps = buildEndInvitationSteps(invitation, { isListed: open !== undefined })
+  await table.transact([...steps, ...extraSteps])
+}
 
 /** Builds the step that fails with `EditConflict` if an invitation ended or was sent again since it was read. */
 export const buildOpenInvitationStep = ({ id, mailId }: OrganizationInvitationRecord): Step => ({

@@ -19,8 +19,10 @@ import { normalizeEmail } from '../directory/names.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { getDisplayName } from '../directory/user-body.ts'
 import { findUsers } from '../directory/users.records.ts'
+import { buildMadeSteps } from '../leaked-credentials/made.records.ts'
 import { parseMailAddress } from '../mail/mail-addresses.ts'
 import { buildOutboxStep } from '../mail/outbox.records.ts'
+import { buildOwnersNoticeStep } from '../mail/security-notices.ts'
 import { type OrganizationAccess, requireControlOfRoles } from './access.ts'
 import { auditInvitation } from './audit-invitation.ts'
 import { auditMembership } from './audit-membership.ts'
@@ -53,6 +55,7 @@ import {
   type Membership,
   ownerRole,
 } from './memberships.records.ts'
+import { buildGivenRolesSteps, makesOwner } from './owner-notices.ts'
 import { buildUnchangedOrganizationStep, readOrganizations } from './records.ts'
 import { requireKnownRoles } from './roles.ts'
 import { findSignInUrl } from './sign-in-rules.ts'
@@ -177,6 +180,7 @@ const send = (
           context,
           nowMs,
         ),
+        ...buildMadeSteps(user, { kind: 'organization_invitation', invitationId: invitation.id }, nowMs),
         auditInvitation(
           context,
           before ? 'organization.invitation_resent' : 'organization.invited',
@@ -309,7 +313,7 @@ export const acceptOrganizationInvitation: UseCase<Operations['acceptOrganizatio
     ]
     const known = await findMembership(table, { userId: user.id, organizationId: organization.id })
     const membership = isWaitingOwner(known, invitation)
-      ? await makeOwner(services, context, { known, found, extraSteps })
+      ? await makeOwner(services, context, { user, known, found, extraSteps })
       : await join(services, context, { user, found, extraSteps })
     const signInUrl = findSignInUrl(services, principal, { organization, membership })
     return toOwnBody(principal, { organization, membership, declaredRoles, signInUrl })
@@ -318,6 +322,7 @@ export const acceptOrganizationInvitation: UseCase<Operations['acceptOrganizatio
 }
 
 interface Acceptance {
+  readonly user: UserRecord
   readonly found: OpenOrganizationInvitation
   readonly extraSteps: readonly Step[]
 }
@@ -325,7 +330,7 @@ interface Acceptance {
 const join = async (
   { table, now }: Services,
   context: RequestContext,
-  { user, found: { invitation, organization }, extraSteps }: Acceptance & { readonly user: UserRecord },
+  { user, found: { invitation, organization }, extraSteps }: Acceptance,
 ): Promise<Membership> => {
   const membership = beginMembership({
     userId: user.id,
@@ -339,10 +344,30 @@ const join = async (
   await table.transact([
     ...buildJoinSteps(organization, membership),
     auditMembership(context, 'organization.member_added', membership),
+    ...buildGivingSteps(context, [], membership, { user, nowMs: now() }),
     ...extraSteps,
   ])
   return membership
 }
+
+/** Notes who gave roles to a member, and informs the owners of a new one. */
+const buildGivingSteps = (
+  context: RequestContext,
+  before: readonly string[],
+  membership: Pick<Membership, 'userId' | 'organizationId' | 'roles' | 'rolesGivenBy'>,
+  { user, nowMs }: { readonly user: UserRecord; readonly nowMs: number },
+): readonly Step[] => [
+  ...buildGivenRolesSteps(membership, nowMs),
+  ...(makesOwner(before, membership.roles)
+    ? [
+        buildOwnersNoticeStep(context, {
+          change: 'organization_owner_added',
+          organizationId: membership.organizationId,
+          name: user.username,
+        }),
+      ]
+    : []),
+]
 
 /** Who is invited as an owner, and joined by the company sign-in first, which makes no owners. */
 const isWaitingOwner = (
@@ -351,24 +376,26 @@ const isWaitingOwner = (
 ): known is Membership => known?.source === 'connection' && roles.includes(ownerRole)
 
 const makeOwner = (
-  { table }: Services,
+  { table, now }: Services,
   context: RequestContext,
-  { known, found: { invitation, organization }, extraSteps }: Acceptance & { readonly known: Membership },
+  {
+    user,
+    known,
+    found: { invitation, organization },
+    extraSteps,
+  }: Acceptance & { readonly known: Membership },
 ): Promise<Membership> => {
   const roles = [...new Set([...known.roles, ...invitation.roles])]
   // The link proved the mailbox in a session of the account, so the membership counts in all of its sessions.
   const { needsProof: _, ...proven } = known
-  return changeRoles(
-    table,
-    proven,
-    { roles, rolesGivenBy: invitation.invitedBy },
-    {
-      keepsOwner: true,
-      extraSteps: [
-        buildUnchangedOrganizationStep(organization),
-        auditMembership(context, 'organization.member_changed', { ...known, roles }),
-        ...extraSteps,
-      ],
-    },
-  )
+  const given = { roles, rolesGivenBy: invitation.invitedBy }
+  return changeRoles(table, proven, given, {
+    keepsOwner: true,
+    extraSteps: [
+      buildUnchangedOrganizationStep(organization),
+      auditMembership(context, 'organization.member_changed', { ...known, roles }),
+      ...buildGivingSteps(context, known.roles, { ...known, ...given }, { user, nowMs: now() }),
+      ...extraSteps,
+    ],
+  })
 }

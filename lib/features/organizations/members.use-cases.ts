@@ -44,6 +44,7 @@ import {
 } from './memberships.records.ts'
 import type { OrganizationMember } from './models.ts'
 import type { organizations } from './operations.ts'
+import { buildChangeSteps, buildGivenRolesSteps, makesOwner } from './owner-notices.ts'
 import { readParts } from './parts.records.ts'
 import { type OrganizationRecord, readOrganizations } from './records.ts'
 import { findStoredRoles } from './roles.records.ts'
@@ -146,9 +147,10 @@ const listShownNames = (user: UserRecord): readonly string[] => {
 
 /** Makes a user a member. Only the service does it: members invite people, who decide themselves. */
 export const createOrganizationMember: UseCase<typeof organizations.createOrganizationMember> = async (
-  { body, organization: access, context },
-  { table, now },
+  { body, organization: access, principal, context },
+  services,
 ) => {
+  const { table, now } = services
   const user = await requireUser(table, body.user)
   if (isGuestUser(user))
     throw invalidRequest([{ field: 'user', message: 'is a guest of access links, who cannot be a member' }])
@@ -165,15 +167,24 @@ export const createOrganizationMember: UseCase<typeof organizations.createOrgani
   await table.transact([
     ...buildJoinSteps(access.organization, membership),
     auditMembership(context, 'organization.member_added', membership),
+    ...buildGivenRolesSteps(membership, now()),
+    ...(makesOwner([], membership.roles)
+      ? buildChangeSteps(services, context, access, principal.user, {
+          change: 'organization_owner_added',
+          name: user.username,
+          owner: user.id,
+        })
+      : []),
   ])
   return { status: 201, body: await toBody(table, access, [membership, user]) }
 }
 
 /** Changes the roles of a member. */
 export const patchOrganizationMember: UseCase<typeof organizations.patchOrganizationMember> = async (
-  { params, body, organization: access, context },
-  { table },
+  { params, body, organization: access, principal, context },
+  services,
 ) => {
+  const { table, now } = services
   const [membership, user] = await requireMember(table, access, params.user_id)
   requireKnownRoles(access.declaredRoles, body.roles)
   const roles = [...new Set(body.roles)]
@@ -194,7 +205,17 @@ export const patchOrganizationMember: UseCase<typeof organizations.patchOrganiza
     { roles, rolesGivenBy: context.actor },
     {
       keepsOwner: !access.isForService,
-      extraSteps: [auditMembership(context, 'organization.member_changed', { ...membership, roles })],
+      extraSteps: [
+        auditMembership(context, 'organization.member_changed', { ...membership, roles }),
+        ...buildGivenRolesSteps({ ...membership, roles, rolesGivenBy: context.actor }, now()),
+        ...(makesOwner(membership.roles, roles)
+          ? buildChangeSteps(services, context, access, principal?.user, {
+              change: 'organization_owner_added',
+              name: user.username,
+              owner: user.id,
+            })
+          : []),
+      ],
     },
   )
   return { status: 200, body: await toBody(table, access, [edited, user]) }

@@ -47,6 +47,8 @@ const codec = createCodec<OrganizationTokenRecord>('API token of an organization
   createdAt: 'number',
 })
 
+export const decodeOrganizationToken = codec.decodeOptional
+
 /** Who creates a token. The session and the membership must still be those that were checked. */
 export interface TokenMaker {
   readonly user: UserRecord

@@ -9,9 +9,11 @@ import { formatTime } from '../../kernel/util/time.ts'
 import { sortPermissions } from '../access/permissions.ts'
 import { requireFutureExpiry } from '../api-tokens/expiry.ts'
 import { auditStep } from '../audit/write-event.ts'
+import { buildMadeStep } from '../leaked-credentials/made.records.ts'
 import type { OrganizationAccess } from './access.ts'
 import { isInJoining, type Membership, ownerRole, readMemberships } from './memberships.records.ts'
 import { toOrganizationClaims } from './organization-claims.ts'
+import { buildChangeSteps } from './owner-notices.ts'
 import { listKnownPermissions, listMemberPermissions } from './roles.ts'
 import type { OrganizationToken } from './tokens.models.ts'
 import type { organizationTokens } from './tokens.operations.ts'
@@ -73,7 +75,8 @@ export const getOrganizationApiTokens: UseCase<typeof organizationTokens.getOrga
 /** Creates an API token of an organization. Only this response contains its value. */
 export const createOrganizationApiToken: UseCase<
   typeof organizationTokens.createOrganizationApiToken
-> = async ({ body, principal: { user }, organization: access, context }, { table, now }) => {
+> = async ({ body, principal: { user }, organization: access, context }, services) => {
+  const { table, now } = services
   const { id: organizationId } = access.organization
   const permissions = sortPermissions(body.permissions)
   requireGrantable(access, permissions)
@@ -91,7 +94,14 @@ export const createOrganizationApiToken: UseCase<
       ...omitUndefined({ expiresAt, joining: access.membership?.joining }),
     },
     { user, membership: access.isForService ? undefined : access.membership },
-    (id) => [auditStep(context, 'organization.api_token_created', { target: `${organizationId} ${id}` })],
+    (id) => [
+      auditStep(context, 'organization.api_token_created', { target: `${organizationId} ${id}` }),
+      buildMadeStep(user.id, { kind: 'organization_token', organizationId, hash }, now()),
+      ...buildChangeSteps(services, context, access, user, {
+        change: 'organization_token_created',
+        name: body.name,
+      }),
+    ],
   )
   const { id, ...rest } = toBody(token, access.membership)
   return { status: 201, body: { id, token: value, ...rest } }

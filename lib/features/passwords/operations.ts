@@ -189,6 +189,9 @@ A rejected password does not use up the token, so the user can choose another on
       'user.changed',
       'user.deletion_withdrawn',
       'saml_account.unlinked',
+      'organization.api_token_deleted',
+      'organization.invitation_revoked',
+      'saml_setup.link_revoked',
     ],
     limits: ['lookUpFailures'],
     text:
@@ -198,7 +201,8 @@ A rejected password does not use up the token, so the user can choose another on
 The token is in the link "This wasn't me" of this email. It works for ${describeDuration(securityReportLifetimeMs)} and needs no session.
 
 All sessions, tickets and reset links of the user end. API tokens, passkeys, second factors and linked accounts that were
-added since the change are removed. A changed email address is restored. A password that was changed since then, or
+added since the change are removed. So are API tokens of organizations that the user created since, and open invitations and
+set-up links that they sent since. A changed email address is restored. A password that was changed since then, or
 that the attacker must know, stops working. The user then gets a reset link at the address that received the email. The response
 shows which of these happened. Repeating the request changes nothing more.`,
         parameters: {},

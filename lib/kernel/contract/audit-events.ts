@@ -149,6 +149,8 @@ export const auditEvents = {
   'organization.ending_requested':
     'An owner asked for the deletion of an organization after the grace period. `target` is its ID.',
   'organization.ending_withdrawn': 'The deletion of an organization was called off. `target` is its ID.',
+  'organization.restored':
+    'The table was restored without the one that it replaces, so memberships, roles and the state of the organization are those of the backup. `target` is its ID. There is no actor: an operator ran `table end-credentials`.',
   'organization.member_added':
     'A user became a member of an organization. `target` is its ID, followed by the roles.',
   'organization.member_changed':

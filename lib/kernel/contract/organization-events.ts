@@ -10,6 +10,7 @@ export const organizationEvents = {
   'organization.slug_released': 'organization',
   'organization.ending_requested': 'organization',
   'organization.ending_withdrawn': 'organization',
+  'organization.restored': 'organization',
   'organization.member_added': 'membership',
   'organization.member_changed': 'membership',
   'organization.member_removed': 'membership',

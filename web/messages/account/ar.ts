@@ -477,6 +477,7 @@ export const ar: Translations<typeof en> = {
     slugReleased: 'أُتيح اسم مختصر سابق للآخرين',
     endingRequested: 'طُلب الحذف',
     endingWithdrawn: 'أُلغي الحذف',
+    restored: 'استُعيد من نسخة احتياطية: تحقّق من الأعضاء وأدوارهم',
     memberAdded: 'عضو جديد: {name}',
     memberChanged: 'تم تغيير الأدوار: {name}',
     memberRemoved: 'انتهت العضوية: {name}',

@@ -510,6 +510,7 @@ export const de: Translations<typeof en> = {
     slugReleased: 'Früherer Kurzname freigegeben',
     endingRequested: 'Löschung beantragt',
     endingWithdrawn: 'Löschung abgesagt',
+    restored: 'Aus einer Sicherung wiederhergestellt: Prüfen Sie Mitglieder und Rollen',
     memberAdded: 'Neues Mitglied: {name}',
     memberChanged: 'Rollen geändert: {name}',
     memberRemoved: 'Mitgliedschaft beendet: {name}',

@@ -499,6 +499,7 @@ export const en = {
     slugReleased: 'Former short name released',
     endingRequested: 'Deletion requested',
     endingWithdrawn: 'Deletion called off',
+    restored: 'Restored from a backup: check the members and their roles',
     memberAdded: 'New member: {name}',
     memberChanged: 'Roles changed: {name}',
     memberRemoved: 'Membership ended: {name}',

@@ -503,6 +503,7 @@ export const es: Translations<typeof en> = {
     slugReleased: 'Nombre corto anterior liberado',
     endingRequested: 'Eliminación solicitada',
     endingWithdrawn: 'Eliminación cancelada',
+    restored: 'Restaurada desde una copia de seguridad: compruebe los miembros y sus roles',
     memberAdded: 'Nuevo miembro: {name}',
     memberChanged: 'Roles cambiados: {name}',
     memberRemoved: 'Fin de la pertenencia: {name}',

@@ -508,6 +508,7 @@ export const fr: Translations<typeof en> = {
     slugReleased: 'Ancien nom court libéré',
     endingRequested: 'Suppression demandée',
     endingWithdrawn: 'Suppression annulée',
+    restored: 'Restaurée à partir d’une sauvegarde : vérifiez les membres et leurs rôles',
     memberAdded: 'Nouveau membre\u00a0: {name}',
     memberChanged: 'Rôles modifiés\u00a0: {name}',
     memberRemoved: 'Fin de l’appartenance\u00a0: {name}',

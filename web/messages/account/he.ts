@@ -475,6 +475,7 @@ export const he: Translations<typeof en> = {
     slugReleased: 'שם קצר קודם שוחרר',
     endingRequested: 'התבקשה מחיקה',
     endingWithdrawn: 'המחיקה בוטלה',
+    restored: 'שוחזר מגיבוי: בדקו את החברים ואת התפקידים שלהם',
     memberAdded: 'חבר חדש: {name}',
     memberChanged: 'התפקידים שונו: {name}',
     memberRemoved: 'החברות הסתיימה: {name}',

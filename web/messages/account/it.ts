@@ -499,6 +499,7 @@ export const it: Translations<typeof en> = {
     slugReleased: 'Nome breve precedente rilasciato',
     endingRequested: 'Eliminazione richiesta',
     endingWithdrawn: 'Eliminazione annullata',
+    restored: 'Ripristinata da un backup: controlli i membri e i loro ruoli',
     memberAdded: 'Nuovo membro: {name}',
     memberChanged: 'Ruoli modificati: {name}',
     memberRemoved: 'Appartenenza terminata: {name}',

@@ -492,6 +492,7 @@ export const ja: Translations<typeof en> = {
     slugReleased: '以前の短い名前を解放',
     endingRequested: '削除を申請',
     endingWithdrawn: '削除を取り消し',
+    restored: 'バックアップから復元。メンバーとロールを確認してください',
     memberAdded: '新しいメンバー: {name}',
     memberChanged: 'ロールの変更: {name}',
     memberRemoved: 'メンバーの終了: {name}',

@@ -493,6 +493,7 @@ export const nb: Translations<typeof en> = {
     slugReleased: 'Tidligere kortnavn frigitt',
     endingRequested: 'Sletting forespurt',
     endingWithdrawn: 'Sletting avlyst',
+    restored: 'Gjenopprettet fra en sikkerhetskopi: kontroller medlemmene og rollene deres',
     memberAdded: 'Nytt medlem: {name}',
     memberChanged: 'Roller endret: {name}',
     memberRemoved: 'Medlemskap avsluttet: {name}',

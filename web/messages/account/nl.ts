@@ -497,6 +497,7 @@ export const nl: Translations<typeof en> = {
     slugReleased: 'Vorige korte naam vrijgegeven',
     endingRequested: 'Verwijdering aangevraagd',
     endingWithdrawn: 'Verwijdering afgeblazen',
+    restored: 'Hersteld uit een back-up: controleer de leden en hun rollen',
     memberAdded: 'Nieuw lid: {name}',
     memberChanged: 'Rollen gewijzigd: {name}',
     memberRemoved: 'Lidmaatschap beëindigd: {name}',

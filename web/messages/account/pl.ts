@@ -497,6 +497,7 @@ export const pl: Translations<typeof en> = {
     slugReleased: 'Zwolniono poprzednią krótką nazwę',
     endingRequested: 'Zażądano usunięcia',
     endingWithdrawn: 'Odwołano usunięcie',
+    restored: 'Przywrócono z kopii zapasowej: sprawdź członków i ich role',
     memberAdded: 'Nowy członek: {name}',
     memberChanged: 'Zmieniono role: {name}',
     memberRemoved: 'Zakończono członkostwo: {name}',

@@ -498,6 +498,7 @@ export const pt: Translations<typeof en> = {
     slugReleased: 'Nome curto anterior liberado',
     endingRequested: 'Exclusão solicitada',
     endingWithdrawn: 'Exclusão cancelada',
+    restored: 'Restaurada de um backup: verifique os membros e suas funções',
     memberAdded: 'Novo membro: {name}',
     memberChanged: 'Funções alteradas: {name}',
     memberRemoved: 'Participação encerrada: {name}',

@@ -1663,6 +1663,8 @@ export const de: Translations<typeof en> = {
     'organization.slug_released': '{actor} hat ein früheres Kürzel der Organisation {object} freigegeben.',
     'organization.ending_requested': '{actor} hat die Löschung der Organisation {object} beantragt.',
     'organization.ending_withdrawn': '{actor} hat die Löschung der Organisation {object} abgesagt.',
+    'organization.restored':
+      'Die Organisation {object} wurde aus einer Sicherung wiederhergestellt. Prüfen Sie ihre Mitglieder und Rollen.',
     'organization.member_added': '{user} ist jetzt Mitglied der Organisation {object}.',
     'organization.member_changed': 'Die Rollen von {user} in der Organisation {object} wurden geändert.',
     'organization.member_removed': '{user} ist nicht mehr Mitglied der Organisation {object}.',
@@ -1835,6 +1837,7 @@ export const de: Translations<typeof en> = {
     'organization.slug_released': 'Früheres Kürzel einer Organisation freigegeben',
     'organization.ending_requested': 'Löschung der Organisation beantragt',
     'organization.ending_withdrawn': 'Löschung der Organisation abgesagt',
+    'organization.restored': 'Organisation wiederhergestellt',
     'organization.member_added': 'Mitglied einer Organisation hinzugekommen',
     'organization.member_changed': 'Rollen in einer Organisation geändert',
     'organization.member_removed': 'Mitgliedschaft in einer Organisation beendet',

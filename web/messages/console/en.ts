@@ -1643,6 +1643,8 @@ export const en = {
     'organization.slug_released': '{actor} released a former slug of the organization {object}.',
     'organization.ending_requested': '{actor} asked for the deletion of the organization {object}.',
     'organization.ending_withdrawn': '{actor} called off the deletion of the organization {object}.',
+    'organization.restored':
+      'The organization {object} was restored from a backup. Check its members and roles.',
     'organization.member_added': '{user} became a member of the organization {object}.',
     'organization.member_changed': 'The roles of {user} in the organization {object} were changed.',
     'organization.member_removed': '{user} is no longer a member of the organization {object}.',
@@ -1812,6 +1814,7 @@ export const en = {
     'organization.slug_released': 'Former slug of organization released',
     'organization.ending_requested': 'Deletion of organization requested',
     'organization.ending_withdrawn': 'Deletion of organization called off',
+    'organization.restored': 'Organization restored',
     'organization.member_added': 'Member joined an organization',
     'organization.member_changed': 'Roles in an organization changed',
     'organization.member_removed': 'Membership of an organization ended',

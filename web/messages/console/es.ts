@@ -1641,6 +1641,8 @@ export const es: Translations<typeof en> = {
     'organization.slug_released': '{actor} liberó un identificador anterior de la organización {object}.',
     'organization.ending_requested': '{actor} pidió eliminar la organización {object}.',
     'organization.ending_withdrawn': '{actor} canceló la eliminación de la organización {object}.',
+    'organization.restored':
+      'La organización {object} se restauró desde una copia de seguridad. Compruebe sus miembros y roles.',
     'organization.member_added': '{user} ahora es miembro de la organización {object}.',
     'organization.member_changed': 'Se cambiaron los roles de {user} en la organización {object}.',
     'organization.member_removed': '{user} ya no es miembro de la organización {object}.',
@@ -1812,6 +1814,7 @@ export const es: Translations<typeof en> = {
     'organization.slug_released': 'Identificador anterior de una organización liberado',
     'organization.ending_requested': 'Eliminación de la organización solicitada',
     'organization.ending_withdrawn': 'Eliminación de la organización cancelada',
+    'organization.restored': 'Organización restaurada',
     'organization.member_added': 'Nuevo miembro de una organización',
     'organization.member_changed': 'Roles cambiados en una organización',
     'organization.member_removed': 'Fin de la pertenencia a una organización',

@@ -1673,6 +1673,8 @@ export const fr: Translations<typeof en> = {
     'organization.slug_released': '{actor} a libéré un ancien identifiant court de l’organisation {object}.',
     'organization.ending_requested': '{actor} a demandé la suppression de l’organisation {object}.',
     'organization.ending_withdrawn': '{actor} a annulé la suppression de l’organisation {object}.',
+    'organization.restored':
+      'L’organisation {object} a été restaurée à partir d’une sauvegarde. Vérifiez ses membres et ses rôles.',
     'organization.member_added': '{user} est maintenant membre de l’organisation {object}.',
     'organization.member_changed': 'Les rôles de {user} dans l’organisation {object} ont été modifiés.',
     'organization.member_removed': '{user} n’est plus membre de l’organisation {object}.',
@@ -1843,6 +1845,7 @@ export const fr: Translations<typeof en> = {
     'organization.slug_released': 'Ancien identifiant court d’une organisation libéré',
     'organization.ending_requested': 'Suppression de l’organisation demandée',
     'organization.ending_withdrawn': 'Suppression de l’organisation annulée',
+    'organization.restored': 'Organisation restaurée',
     'organization.member_added': 'Nouveau membre d’une organisation',
     'organization.member_changed': 'Rôles modifiés dans une organisation',
     'organization.member_removed': 'Fin de l’appartenance à une organisation',

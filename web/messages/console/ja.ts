@@ -1616,6 +1616,8 @@ export const ja: Translations<typeof en> = {
     'organization.slug_released': '{actor}が組織{object}の以前の識別名を解放しました。',
     'organization.ending_requested': '{actor}が組織{object}の削除を申請しました。',
     'organization.ending_withdrawn': '{actor}が組織{object}の削除を取り消しました。',
+    'organization.restored':
+      '組織{object}がバックアップから復元されました。メンバーとロールを確認してください。',
     'organization.member_added': '{user}が組織{object}のメンバーになりました。',
     'organization.member_changed': '組織{object}での{user}のロールが変更されました。',
     'organization.member_removed': '{user}は組織{object}のメンバーではなくなりました。',
@@ -1785,6 +1787,7 @@ export const ja: Translations<typeof en> = {
     'organization.slug_released': '組織の以前の識別名を解放',
     'organization.ending_requested': '組織の削除を申請',
     'organization.ending_withdrawn': '組織の削除を取り消し',
+    'organization.restored': '組織の復元',
     'organization.member_added': '組織へのメンバー追加',
     'organization.member_changed': '組織内のロール変更',
     'organization.member_removed': '組織のメンバーシップ終了',

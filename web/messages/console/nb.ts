@@ -1619,6 +1619,8 @@ export const nb: Translations<typeof en> = {
     'organization.slug_released': '{actor} frigav et tidligere kortnavn for organisasjonen {object}.',
     'organization.ending_requested': '{actor} ba om at organisasjonen {object} slettes.',
     'organization.ending_withdrawn': '{actor} avlyste slettingen av organisasjonen {object}.',
+    'organization.restored':
+      'Organisasjonen {object} ble gjenopprettet fra en sikkerhetskopi. Kontroller medlemmene og rollene.',
     'organization.member_added': '{user} er nå medlem av organisasjonen {object}.',
     'organization.member_changed': 'Rollene til {user} i organisasjonen {object} ble endret.',
     'organization.member_removed': '{user} er ikke lenger medlem av organisasjonen {object}.',
@@ -1788,6 +1790,7 @@ export const nb: Translations<typeof en> = {
     'organization.slug_released': 'Tidligere kortnavn for organisasjon frigitt',
     'organization.ending_requested': 'Sletting av organisasjon forespurt',
     'organization.ending_withdrawn': 'Sletting av organisasjon avlyst',
+    'organization.restored': 'Organisasjon gjenopprettet',
     'organization.member_added': 'Nytt medlem av en organisasjon',
     'organization.member_changed': 'Roller i en organisasjon endret',
     'organization.member_removed': 'Medlemskap i en organisasjon avsluttet',

@@ -51,7 +51,7 @@ export const createSamlSetup: UseCase<typeof connections.createSamlSetup> = asyn
   const { connection, created } = await createSetup(
     services,
     context,
-    { createdBy: principal.user.id },
+    { creator: principal.user },
     {
       organization_id,
       ...chooseDefaultRoles(organization_id),
@@ -68,7 +68,7 @@ export const createSamlSetupLink: UseCase<typeof connections.createSamlSetupLink
   services,
 ) => {
   const provider = await requireProvider(services.table, params.id)
-  const created = await replaceSetupLink(services, context, provider, principal.user.id)
+  const created = await replaceSetupLink(services, context, provider, principal.user)
   return { status: 201, body: toNewLinkBody(services.config, provider.id, created) }
 }
 

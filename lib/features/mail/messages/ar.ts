@@ -199,6 +199,25 @@ export const ar: Translation<typeof en> = {
     'إذا لم يكن ذلك متوقعًا، فيُرجى الاطلاع على سجل التدقيق وإنهاء جلسات الشخص الذي فعل ذلك.',
   administratorNoticeButton: 'فتح سجل التدقيق',
   administratorNoticeReason: 'لا يمكن للمسؤولين إيقاف هذه الرسائل، لأنها تحمي الخدمة.',
+  organizationOwnerAddedSubject: 'أُضيف مالك جديد إلى مؤسسة',
+  organizationOwnerAddedText: 'لدى مؤسسة مالك جديد. يمكن للمالكين فعل كل شيء فيها.',
+  organizationTokenCreatedSubject: 'أُنشئ رمز واجهة برمجية لمؤسسة',
+  organizationTokenCreatedText:
+    'لدى مؤسسة رمز جديد للواجهة البرمجية. تستخدمه البرامج للعمل باسم المؤسسة، حتى بعد مغادرة من أنشأه.',
+  organizationSignInAddedSubject: 'أُضيف تسجيل دخول الشركة إلى مؤسسة',
+  organizationSignInAddedText:
+    'لدى مؤسسة اتصال جديد بموفّر هوية. وحالما يعمل، يمكن للأشخاص أن يصبحوا أعضاء من خلاله.',
+  organizationDomainProvenSubject: 'أُثبت نطاق لمؤسسة',
+  organizationDomainProvenText:
+    'لدى مؤسسة نطاق جديد مُثبت. يمكن لمن لديهم عناوين في هذا النطاق تسجيل الدخول عبر تسجيل دخول الشركة.',
+  organizationRolesReportedSubject: 'أبلغ أحدهم عن سرقة حسابه',
+  organizationRolesReportedText:
+    'أبلغ شخص في مؤسسة أن تغييرات حسابه لم تكن منه. انتهت رموز الواجهة البرمجية والدعوات المفتوحة الخاصة به منذ ذلك الحين. ومنح هذا الحساب الأعضاء التالين أدوارهم منذ ذلك الحين. تبقى الأدوار حتى تغيّرها.',
+  ownerNoticeOrganization: 'المؤسسة',
+  ownerNoticeConcerns: 'يتعلق بـ',
+  ownerNoticeRoles: 'الأدوار الممنوحة',
+  ownerNoticeAct: 'إذا لم تكن تتوقع هذا، فاطّلع عليه وأنهِه.',
+  ownerNoticeButton: 'عرض المؤسسة',
   signInEndedSubject: 'يجب إعداد تسجيل دخولك من جديد',
   signInEndedText:
     'حصل حسابك على صلاحيات جديدة. سبق أن حدّد شخص لا يملك هذه الصلاحيات، أو تسجيل الدخول الخاص بشركتك، طريقة تسجيل دخولك. ولذلك لم يعد ما تم تحديده يعمل. سيصلك رابط لاختيار كلمة مرور جديدة، أو ستساعدك الإدارة. بعد ذلك يمكنك ربط حساب شركتك من جديد في صفحة حسابك.',

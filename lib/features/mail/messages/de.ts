@@ -247,6 +247,26 @@ export const de: Translation<typeof en> = {
   administratorNoticeButton: 'Audit-Protokoll öffnen',
   administratorNoticeReason:
     'Administratoren können diese E-Mails nicht abbestellen, weil sie den Dienst schützen.',
+  organizationOwnerAddedSubject: 'Eine Organisation hat eine neue Person mit Eigentümerrolle',
+  organizationOwnerAddedText:
+    'Eine Organisation hat eine neue Person mit Eigentümerrolle. Sie kann darin alles tun.',
+  organizationTokenCreatedSubject: 'Ein API-Token einer Organisation wurde erstellt',
+  organizationTokenCreatedText:
+    'Eine Organisation hat ein neues API-Token. Programme handeln damit für die Organisation, auch wenn die Person, die es erstellt hat, nicht mehr dabei ist.',
+  organizationSignInAddedSubject: 'Einer Organisation wurde eine Firmenanmeldung hinzugefügt',
+  organizationSignInAddedText:
+    'Eine Organisation hat eine neue Verbindung zu einem Identitätsanbieter. Sobald sie funktioniert, können Personen darüber Mitglied werden.',
+  organizationDomainProvenSubject: 'Eine Domain einer Organisation wurde nachgewiesen',
+  organizationDomainProvenText:
+    'Eine Organisation hat eine neue nachgewiesene Domain. Personen mit Adressen dieser Domain können sich über die Firmenanmeldung anmelden.',
+  organizationRolesReportedSubject: 'Jemand hat den Diebstahl des eigenen Kontos gemeldet',
+  organizationRolesReportedText:
+    'Jemand in einer Organisation hat gemeldet, dass Änderungen des eigenen Kontos nicht von ihm oder ihr stammen. API-Tokens und offene Einladungen seitdem wurden beendet. Die folgenden Mitglieder haben seitdem ihre Rollen von diesem Konto bekommen. Die Rollen bleiben, bis Sie sie ändern.',
+  ownerNoticeOrganization: 'Organisation',
+  ownerNoticeConcerns: 'Betrifft',
+  ownerNoticeRoles: 'Vergebene Rollen',
+  ownerNoticeAct: 'Wenn Sie das nicht erwartet haben, sehen Sie es sich an und beenden Sie es.',
+  ownerNoticeButton: 'Organisation ansehen',
   signInEndedSubject: 'Sie müssen Ihre Anmeldung neu einrichten',
   signInEndedText:
     'Ihr Konto hat neue Berechtigungen erhalten. Jemand ohne diese Berechtigungen oder die Anmeldung Ihres Unternehmens hatte festgelegt, wie Sie sich anmelden. Das gilt deshalb nicht mehr. Sie erhalten einen Link für ein neues Passwort, oder Ihr Administrator hilft Ihnen. Danach können Sie Ihr Unternehmenskonto auf Ihrer Kontoseite wieder verbinden.',

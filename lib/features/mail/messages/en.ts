@@ -224,6 +224,25 @@ export const en = {
     'If you did not expect this, look at the audit log, and end the sessions of the person who did it.',
   administratorNoticeButton: 'Open the audit log',
   administratorNoticeReason: 'Administrators cannot turn off these emails, because they protect the service.',
+  organizationOwnerAddedSubject: 'A new owner was added to an organization',
+  organizationOwnerAddedText: 'An organization has a new owner. Owners can do everything in it.',
+  organizationTokenCreatedSubject: 'An API token of an organization was created',
+  organizationTokenCreatedText:
+    'An organization has a new API token. Programs use it to act for the organization, also after its maker has left.',
+  organizationSignInAddedSubject: 'A company sign-in was added to an organization',
+  organizationSignInAddedText:
+    'An organization has a new connection to an identity provider. Once it works, people can become members by it.',
+  organizationDomainProvenSubject: 'A domain of an organization was proven',
+  organizationDomainProvenText:
+    'An organization has a new proven domain. People with addresses of this domain can sign in by its company sign-in.',
+  organizationRolesReportedSubject: 'An owner or member reported a theft of their account',
+  organizationRolesReportedText:
+    'Someone in an organization reported that changes of their account were not theirs. Their API tokens and open invitations since then have ended. They gave these members their roles since then. The roles stay until you change them.',
+  ownerNoticeOrganization: 'Organization',
+  ownerNoticeConcerns: 'Concerns',
+  ownerNoticeRoles: 'Roles given',
+  ownerNoticeAct: 'If you did not expect this, look at it and end it.',
+  ownerNoticeButton: 'See the organization',
   signInEndedSubject: 'You need to set up your sign-in again',
   signInEndedText:
     'Your account got new permissions. Someone who does not have them, or your company’s sign-in, decided before how you sign in. So what they set no longer works. You will get a link to choose a new password, or your administrator will help you. Then you can connect your company account again on your account page.',

@@ -239,6 +239,26 @@ export const es: Translation<typeof en> = {
   administratorNoticeButton: 'Abrir el registro de auditoría',
   administratorNoticeReason:
     'Los administradores no pueden desactivar estos correos, porque protegen el servicio.',
+  organizationOwnerAddedSubject: 'Una organización tiene un nuevo propietario',
+  organizationOwnerAddedText:
+    'Una organización tiene un nuevo propietario. Los propietarios pueden hacer todo en ella.',
+  organizationTokenCreatedSubject: 'Se creó un token de API de una organización',
+  organizationTokenCreatedText:
+    'Una organización tiene un nuevo token de API. Los programas actúan con él en nombre de la organización, incluso después de que se vaya quien lo creó.',
+  organizationSignInAddedSubject: 'Se añadió un inicio de sesión corporativo a una organización',
+  organizationSignInAddedText:
+    'Una organización tiene una nueva conexión con un proveedor de identidad. Cuando funcione, otras personas podrán hacerse miembros a través de ella.',
+  organizationDomainProvenSubject: 'Se demostró un dominio de una organización',
+  organizationDomainProvenText:
+    'Una organización tiene un nuevo dominio demostrado. Quienes tengan direcciones de este dominio pueden iniciar sesión con el inicio de sesión corporativo.',
+  organizationRolesReportedSubject: 'Alguien denunció el robo de su cuenta',
+  organizationRolesReportedText:
+    'Alguien de una organización denunció que los cambios de su cuenta no eran suyos. Sus tokens de API e invitaciones abiertas desde entonces han terminado. Desde entonces, esa cuenta dio sus roles a estos miembros. Los roles se mantienen hasta que usted los cambie.',
+  ownerNoticeOrganization: 'Organización',
+  ownerNoticeConcerns: 'Se refiere a',
+  ownerNoticeRoles: 'Roles otorgados',
+  ownerNoticeAct: 'Si no lo esperaba, revíselo y póngale fin.',
+  ownerNoticeButton: 'Ver la organización',
   signInEndedSubject: 'Tiene que configurar de nuevo su inicio de sesión',
   signInEndedText:
     'Su cuenta ha recibido permisos nuevos. Alguien que no los tiene, o el inicio de sesión de su empresa, había decidido cómo inicia sesión. Por eso, eso ya no funciona. Recibirá un enlace para elegir una contraseña nueva, o su administrador le ayudará. Después podrá volver a conectar su cuenta de empresa en la página de su cuenta.',

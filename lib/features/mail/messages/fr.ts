@@ -247,6 +247,26 @@ export const fr: Translation<typeof en> = {
   administratorNoticeButton: 'Ouvrir le journal d’audit',
   administratorNoticeReason:
     'Les administrateurs ne peuvent pas désactiver ces e-mails, car ils protègent le service.',
+  organizationOwnerAddedSubject: 'Une organisation a un nouveau propriétaire',
+  organizationOwnerAddedText:
+    'Une organisation a un nouveau propriétaire. Les propriétaires peuvent tout y faire.',
+  organizationTokenCreatedSubject: 'Un jeton d’API d’une organisation a été créé',
+  organizationTokenCreatedText:
+    'Une organisation a un nouveau jeton d’API. Des programmes l’utilisent pour agir en son nom, même après le départ de la personne qui l’a créé.',
+  organizationSignInAddedSubject: 'Une connexion d’entreprise a été ajoutée à une organisation',
+  organizationSignInAddedText:
+    'Une organisation a une nouvelle connexion à un fournisseur d’identité. Dès qu’elle fonctionne, des personnes peuvent devenir membres grâce à elle.',
+  organizationDomainProvenSubject: 'Un domaine d’une organisation a été prouvé',
+  organizationDomainProvenText:
+    'Une organisation a un nouveau domaine prouvé. Les personnes dont l’adresse est dans ce domaine peuvent se connecter par la connexion d’entreprise.',
+  organizationRolesReportedSubject: 'Une personne a signalé le vol de son compte',
+  organizationRolesReportedText:
+    'Une personne d’une organisation a signalé que des modifications de son compte ne venaient pas d’elle. Ses jetons d’API et ses invitations ouvertes depuis ce moment ont pris fin. Ce compte a donné depuis leurs rôles aux membres suivants. Les rôles restent jusqu’à ce que vous les changiez.',
+  ownerNoticeOrganization: 'Organisation',
+  ownerNoticeConcerns: 'Concerne',
+  ownerNoticeRoles: 'Rôles donnés',
+  ownerNoticeAct: 'Si vous ne vous y attendiez pas, vérifiez et mettez-y fin.',
+  ownerNoticeButton: 'Voir l’organisation',
   signInEndedSubject: 'Vous devez configurer à nouveau votre connexion',
   signInEndedText:
     'Votre compte a reçu de nouvelles autorisations. Une personne qui ne les possède pas, ou la connexion de votre entreprise, avait déterminé votre façon de vous connecter. Elle ne fonctionne donc plus. Vous recevrez un lien pour choisir un nouveau mot de passe, ou votre administrateur vous aidera. Vous pourrez ensuite reconnecter votre compte d’entreprise sur la page de votre compte.',

@@ -193,6 +193,25 @@ export const he: Translation<typeof en> = {
     'אם זה לא היה צפוי, יש לעיין ביומן הביקורת ולסיים את החיבורים של מי שביצע את השינוי.',
   administratorNoticeButton: 'פתיחת יומן הביקורת',
   administratorNoticeReason: 'מנהלי המערכת אינם יכולים לכבות את ההודעות האלה, כי הן מגינות על השירות.',
+  organizationOwnerAddedSubject: 'נוסף בעלים חדש לארגון',
+  organizationOwnerAddedText: 'לארגון יש בעלים חדש. בעלים יכולים לעשות בו הכול.',
+  organizationTokenCreatedSubject: 'נוצר אסימון API של ארגון',
+  organizationTokenCreatedText:
+    'לארגון יש אסימון API חדש. תוכניות פועלות באמצעותו בשם הארגון, גם אחרי שמי שיצר אותו עזב.',
+  organizationSignInAddedSubject: 'נוספה לארגון כניסה ארגונית',
+  organizationSignInAddedText:
+    'לארגון יש חיבור חדש לספק זהויות. ברגע שהוא יפעל, אנשים יוכלו להפוך לחברים דרכו.',
+  organizationDomainProvenSubject: 'הוכח דומיין של ארגון',
+  organizationDomainProvenText:
+    'לארגון יש דומיין חדש שהוכח. אנשים עם כתובות בדומיין הזה יכולים להתחבר בכניסה הארגונית.',
+  organizationRolesReportedSubject: 'דווח על גניבת חשבון',
+  organizationRolesReportedText:
+    'מישהו בארגון דיווח ששינויים בחשבון שלו לא נעשו על ידו. אסימוני ה-API וההזמנות הפתוחות שלו מאז הסתיימו. מאז נתן החשבון הזה לחברים הבאים את התפקידים שלהם. התפקידים נשארים עד שתשנו אותם.',
+  ownerNoticeOrganization: 'ארגון',
+  ownerNoticeConcerns: 'נוגע ל',
+  ownerNoticeRoles: 'תפקידים שניתנו',
+  ownerNoticeAct: 'אם לא ציפיתם לזה, בדקו זאת וסיימו את זה.',
+  ownerNoticeButton: 'הצגת הארגון',
   signInEndedSubject: 'יש להגדיר מחדש את הכניסה שלך',
   signInEndedText:
     'החשבון שלך קיבל הרשאות חדשות. לפני כן, מישהו שאין לו ההרשאות האלה, או הכניסה של החברה שלך, קבעו את אופן הכניסה שלך. לכן מה שנקבע כבר אינו פועל. יישלח אליך קישור לבחירת סיסמה חדשה, או שהנהלת המערכת תעזור לך. לאחר מכן אפשר לחבר שוב את חשבון החברה בעמוד החשבון שלך.',

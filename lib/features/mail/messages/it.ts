@@ -209,6 +209,26 @@ export const it: Translation<typeof en> = {
   administratorNoticeButton: 'Apri il registro delle attività',
   administratorNoticeReason:
     'Chi amministra non può disattivare queste e-mail, perché proteggono il servizio.',
+  organizationOwnerAddedSubject: 'Un’organizzazione ha un nuovo proprietario',
+  organizationOwnerAddedText:
+    'Un’organizzazione ha un nuovo proprietario. I proprietari possono fare tutto al suo interno.',
+  organizationTokenCreatedSubject: 'È stato creato un token API di un’organizzazione',
+  organizationTokenCreatedText:
+    'Un’organizzazione ha un nuovo token API. I programmi lo usano per agire per l’organizzazione, anche dopo che chi l’ha creato è uscito.',
+  organizationSignInAddedSubject: 'A un’organizzazione è stato aggiunto un accesso aziendale',
+  organizationSignInAddedText:
+    'Un’organizzazione ha una nuova connessione a un provider di identità. Appena funziona, altre persone possono diventare membri tramite essa.',
+  organizationDomainProvenSubject: 'È stato dimostrato un dominio di un’organizzazione',
+  organizationDomainProvenText:
+    'Un’organizzazione ha un nuovo dominio dimostrato. Chi ha un indirizzo di questo dominio può accedere con l’accesso aziendale.',
+  organizationRolesReportedSubject: 'Qualcuno ha segnalato il furto del proprio account',
+  organizationRolesReportedText:
+    'Una persona di un’organizzazione ha segnalato che le modifiche al suo account non erano sue. I suoi token API e gli inviti aperti da allora sono terminati. Da allora questo account ha dato i ruoli ai membri seguenti. I ruoli restano finché non li modifica.',
+  ownerNoticeOrganization: 'Organizzazione',
+  ownerNoticeConcerns: 'Riguarda',
+  ownerNoticeRoles: 'Ruoli assegnati',
+  ownerNoticeAct: 'Se non se lo aspettava, verifichi e lo termini.',
+  ownerNoticeButton: 'Vedi l’organizzazione',
   signInEndedSubject: 'È necessario configurare di nuovo l’accesso',
   signInEndedText:
     'L’account ha ricevuto nuove autorizzazioni. In precedenza qualcuno che non le ha, o l’accesso aziendale, aveva deciso come accedere. Perciò quanto impostato non funziona più. Arriverà un link per scegliere una nuova password, oppure aiuterà l’amministrazione. In seguito si potrà ricollegare l’account aziendale nella pagina dell’account.',

@@ -235,6 +235,25 @@ export const ja: Translation<typeof en> = {
   administratorNoticeButton: '監査ログを開く',
   administratorNoticeReason:
     'このメールはサービスを保護するためのもので、管理者が配信を停止することはできません。',
+  organizationOwnerAddedSubject: '組織に新しいオーナーが追加されました',
+  organizationOwnerAddedText: '組織に新しいオーナーがいます。オーナーは組織内のすべての操作ができます。',
+  organizationTokenCreatedSubject: '組織のAPIトークンが作成されました',
+  organizationTokenCreatedText:
+    '組織に新しいAPIトークンがあります。プログラムはこれを使い、作成者が組織を離れた後も組織として動作します。',
+  organizationSignInAddedSubject: '組織に会社のサインインが追加されました',
+  organizationSignInAddedText:
+    '組織に、IDプロバイダーへの新しい接続があります。有効になると、この接続を通じて人がメンバーになれます。',
+  organizationDomainProvenSubject: '組織のドメインが確認されました',
+  organizationDomainProvenText:
+    '組織に、確認済みの新しいドメインがあります。このドメインのアドレスを持つ人は、会社のサインインを利用できます。',
+  organizationRolesReportedSubject: 'アカウントの乗っ取りが報告されました',
+  organizationRolesReportedText:
+    '組織の誰かが、アカウントの変更は自分によるものではないと報告しました。それ以降に作られたAPIトークンと未承諾の招待は終了しました。それ以降、このアカウントは次のメンバーにロールを与えています。ロールは、変更するまでそのまま残ります。',
+  ownerNoticeOrganization: '組織',
+  ownerNoticeConcerns: '対象',
+  ownerNoticeRoles: '与えられたロール',
+  ownerNoticeAct: '心当たりがない場合は、内容を確認して終了してください。',
+  ownerNoticeButton: '組織を見る',
   signInEndedSubject: 'サインイン方法をもう一度設定してください',
   signInEndedText:
     'アカウントに新しい権限が付与されました。以前にサインイン方法を決めた人、または会社のサインインには、この権限がありません。そのため、設定されていた方法は使えなくなりました。新しいパスワードを設定するリンクが届くか、管理者がご案内します。その後、アカウントページで会社のアカウントを再び連携できます。',

@@ -230,6 +230,25 @@ export const nb: Translation<typeof en> = {
     'Hvis du ikke ventet dette, ser du i revisjonsloggen og avslutter øktene til personen som gjorde det.',
   administratorNoticeButton: 'Åpne revisjonsloggen',
   administratorNoticeReason: 'Administratorer kan ikke slå av disse e-postene, fordi de beskytter tjenesten.',
+  organizationOwnerAddedSubject: 'En organisasjon har fått en ny eier',
+  organizationOwnerAddedText: 'En organisasjon har en ny eier. Eiere kan gjøre alt i den.',
+  organizationTokenCreatedSubject: 'Et API-token for en organisasjon ble opprettet',
+  organizationTokenCreatedText:
+    'En organisasjon har et nytt API-token. Programmer handler med det for organisasjonen, også etter at den som opprettet det, har sluttet.',
+  organizationSignInAddedSubject: 'En bedriftspålogging ble lagt til i en organisasjon',
+  organizationSignInAddedText:
+    'En organisasjon har en ny tilkobling til en identitetsleverandør. Når den virker, kan personer bli medlemmer gjennom den.',
+  organizationDomainProvenSubject: 'Et domene for en organisasjon ble bekreftet',
+  organizationDomainProvenText:
+    'En organisasjon har et nytt bekreftet domene. Personer med adresser i dette domenet kan logge på med bedriftspåloggingen.',
+  organizationRolesReportedSubject: 'Noen har meldt at kontoen deres ble stjålet',
+  organizationRolesReportedText:
+    'Noen i en organisasjon har meldt at endringer av kontoen ikke var deres. API-tokenene og de åpne invitasjonene siden da er avsluttet. Kontoen har siden da gitt disse medlemmene rollene deres. Rollene blir til du endrer dem.',
+  ownerNoticeOrganization: 'Organisasjon',
+  ownerNoticeConcerns: 'Gjelder',
+  ownerNoticeRoles: 'Roller gitt',
+  ownerNoticeAct: 'Hvis du ikke ventet dette, se på det og avslutt det.',
+  ownerNoticeButton: 'Se organisasjonen',
   signInEndedSubject: 'Du må sette opp påloggingen på nytt',
   signInEndedText:
     'Kontoen din fikk nye tillatelser. Noen som ikke har dem, eller påloggingen til bedriften din, hadde bestemt hvordan du logger på. Derfor virker det ikke lenger. Du får en lenke for å velge et nytt passord, eller administratoren din hjelper deg. Deretter kan du koble til bedriftskontoen igjen på kontosiden din.',

@@ -231,6 +231,25 @@ export const nl: Translation<typeof en> = {
     'Had je dit niet verwacht? Bekijk dan het auditlogboek en beëindig de sessies van degene die dit heeft gedaan.',
   administratorNoticeButton: 'Auditlogboek openen',
   administratorNoticeReason: 'Beheerders kunnen deze e-mails niet uitzetten, omdat ze de dienst beschermen.',
+  organizationOwnerAddedSubject: 'Een organisatie heeft een nieuwe eigenaar',
+  organizationOwnerAddedText: 'Een organisatie heeft een nieuwe eigenaar. Eigenaren kunnen er alles doen.',
+  organizationTokenCreatedSubject: 'Er is een API-token van een organisatie gemaakt',
+  organizationTokenCreatedText:
+    'Een organisatie heeft een nieuw API-token. Programma’s handelen ermee voor de organisatie, ook nadat de maker is vertrokken.',
+  organizationSignInAddedSubject: 'Er is een bedrijfsaanmelding aan een organisatie toegevoegd',
+  organizationSignInAddedText:
+    'Een organisatie heeft een nieuwe verbinding met een identiteitsprovider. Zodra die werkt, kunnen mensen er lid door worden.',
+  organizationDomainProvenSubject: 'Een domein van een organisatie is bewezen',
+  organizationDomainProvenText:
+    'Een organisatie heeft een nieuw bewezen domein. Mensen met adressen van dit domein kunnen zich aanmelden met de bedrijfsaanmelding.',
+  organizationRolesReportedSubject: 'Iemand heeft de diefstal van een account gemeld',
+  organizationRolesReportedText:
+    'Iemand in een organisatie heeft gemeld dat wijzigingen van het account niet van die persoon waren. De API-tokens en open uitnodigingen sindsdien zijn beëindigd. Het account heeft sindsdien deze leden hun rollen gegeven. De rollen blijven totdat u ze wijzigt.',
+  ownerNoticeOrganization: 'Organisatie',
+  ownerNoticeConcerns: 'Betreft',
+  ownerNoticeRoles: 'Gegeven rollen',
+  ownerNoticeAct: 'Als u dit niet verwachtte, bekijk het dan en beëindig het.',
+  ownerNoticeButton: 'Organisatie bekijken',
   signInEndedSubject: 'Je moet opnieuw instellen hoe je inlogt',
   signInEndedText:
     'Je account heeft nieuwe rechten gekregen. Iemand zonder die rechten, of het inloggen van je bedrijf, had eerder bepaald hoe je inlogt. Dat werkt daarom niet meer. Je krijgt een link om een nieuw wachtwoord te kiezen, of je beheerder helpt je. Daarna kun je je bedrijfsaccount opnieuw koppelen op je accountpagina.',

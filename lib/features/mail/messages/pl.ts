@@ -233,6 +233,25 @@ export const pl: Translation<typeof en> = {
   administratorNoticeButton: 'Otwórz dziennik audytu',
   administratorNoticeReason:
     'Administratorzy nie mogą wyłączyć tych wiadomości, ponieważ chronią one usługę.',
+  organizationOwnerAddedSubject: 'Organizacja ma nowego właściciela',
+  organizationOwnerAddedText: 'Organizacja ma nowego właściciela. Właściciele mogą w niej robić wszystko.',
+  organizationTokenCreatedSubject: 'Utworzono token API organizacji',
+  organizationTokenCreatedText:
+    'Organizacja ma nowy token API. Programy działają nim w imieniu organizacji, także po odejściu osoby, która go utworzyła.',
+  organizationSignInAddedSubject: 'Do organizacji dodano logowanie firmowe',
+  organizationSignInAddedText:
+    'Organizacja ma nowe połączenie z dostawcą tożsamości. Gdy zacznie działać, inne osoby będą mogły zostać przez nie członkami.',
+  organizationDomainProvenSubject: 'Potwierdzono domenę organizacji',
+  organizationDomainProvenText:
+    'Organizacja ma nową potwierdzoną domenę. Osoby z adresami w tej domenie mogą się logować przez logowanie firmowe.',
+  organizationRolesReportedSubject: 'Ktoś zgłosił kradzież swojego konta',
+  organizationRolesReportedText:
+    'Osoba z organizacji zgłosiła, że zmiany na jej koncie nie pochodziły od niej. Jej tokeny API i otwarte zaproszenia od tego czasu wygasły. Od tego czasu to konto nadało role następującym członkom. Role pozostają, dopóki ich nie zmienisz.',
+  ownerNoticeOrganization: 'Organizacja',
+  ownerNoticeConcerns: 'Dotyczy',
+  ownerNoticeRoles: 'Nadane role',
+  ownerNoticeAct: 'Jeśli się tego nie spodziewasz, sprawdź to i zakończ.',
+  ownerNoticeButton: 'Zobacz organizację',
   signInEndedSubject: 'Trzeba ponownie skonfigurować logowanie',
   signInEndedText:
     'Twoje konto otrzymało nowe uprawnienia. Wcześniej sposób logowania ustaliła osoba, która ich nie ma, albo logowanie Twojej firmy. Dlatego już nie działa. Otrzymasz link do ustawienia nowego hasła albo pomoże Ci administrator. Potem możesz ponownie połączyć konto firmowe na stronie swojego konta.',

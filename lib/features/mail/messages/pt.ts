@@ -201,6 +201,26 @@ export const pt: Translation<typeof en> = {
   administratorNoticeButton: 'Abrir o registro de auditoria',
   administratorNoticeReason:
     'Administradores não podem desativar estes e-mails, porque eles protegem o serviço.',
+  organizationOwnerAddedSubject: 'Uma organização tem um novo proprietário',
+  organizationOwnerAddedText:
+    'Uma organização tem um novo proprietário. Os proprietários podem fazer tudo nela.',
+  organizationTokenCreatedSubject: 'Um token de API de uma organização foi criado',
+  organizationTokenCreatedText:
+    'Uma organização tem um novo token de API. Programas agem com ele em nome da organização, mesmo depois que quem o criou saiu.',
+  organizationSignInAddedSubject: 'Um acesso corporativo foi adicionado a uma organização',
+  organizationSignInAddedText:
+    'Uma organização tem uma nova conexão com um provedor de identidade. Quando ela funcionar, outras pessoas poderão se tornar membros por meio dela.',
+  organizationDomainProvenSubject: 'Um domínio de uma organização foi comprovado',
+  organizationDomainProvenText:
+    'Uma organização tem um novo domínio comprovado. Pessoas com endereços desse domínio podem entrar pelo acesso corporativo.',
+  organizationRolesReportedSubject: 'Alguém denunciou o roubo da própria conta',
+  organizationRolesReportedText:
+    'Alguém de uma organização informou que alterações na própria conta não foram suas. Os tokens de API e os convites abertos desde então foram encerrados. Desde então, essa conta deu funções a estes membros. As funções permanecem até que você as altere.',
+  ownerNoticeOrganization: 'Organização',
+  ownerNoticeConcerns: 'Refere-se a',
+  ownerNoticeRoles: 'Funções dadas',
+  ownerNoticeAct: 'Se você não esperava isso, verifique e encerre.',
+  ownerNoticeButton: 'Ver a organização',
   signInEndedSubject: 'Você precisa configurar sua entrada novamente',
   signInEndedText:
     'Sua conta recebeu novas permissões. Antes, alguém que não as tem, ou o login da sua empresa, definiu como você entra. Por isso, o que foi definido não funciona mais. Você receberá um link para escolher uma nova senha, ou a administração ajudará você. Depois, você poderá conectar novamente sua conta da empresa na página da sua conta.',

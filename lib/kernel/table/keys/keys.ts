@@ -167,6 +167,12 @@ export const securityReportKey = (userId: number, hash: string): Key => ({
   pk: `${partitions.user}${userId}`,
   sk: `security-report#${hash}`,
 })
+export const madePrefix = 'made#'
+/** A note of what a user made that belongs to someone else, in the order of time. */
+export const madeKey = (userId: number, madeAt: number, id: string): Key => ({
+  pk: `${partitions.user}${userId}`,
+  sk: `${madePrefix}${sortableNumber(madeAt)}#${id}`,
+})
 /** A ticket. Its hash is random, so the tickets of one user are spread over the table. */
 export const ticketKey = (hash: string): Key => ({ pk: `${partitions.ticket}${hash}`, sk: 'ticket' })
 /** A link with which someone signs up. */

@@ -1,23 +1,33 @@
 import { invalidRequest } from '../../../../kernel/errors/errors.ts'
+import { omitUndefined } from '../../../../kernel/util/object-fields.ts'
 import type { Services } from '../../../../services.ts'
 import type { RequestContext } from '../../../access/request-context.ts'
-import { auditStep } from '../../../audit/write-event.ts'
+import { auditStep, thingSteps } from '../../../audit/write-event.ts'
 import { normalizeUsername } from '../../../directory/names.ts'
+import type { UserRecord } from '../../../directory/user.records.ts'
+import { buildMadeSteps } from '../../../leaked-credentials/made.records.ts'
+import { buildSignInNoticeSteps } from '../../edit-connections.ts'
 import { validateOrganization } from '../../organization-fields.ts'
 import { allocateConnectionId, createConnection } from '../../records.ts'
 import { buildNewFields, samlDefaults } from '../fields.ts'
 import { type SamlConnection, samlKind } from '../records.ts'
 import { encryptKeyPair, generateKeyPair } from '../sp-keys.ts'
-import { buildEmptyFields, createSetupLink, type NewSetupLink, type SetupLinkMaker } from './setup-links.ts'
+import { buildEmptyFields, createSetupLink, type NewSetupLink } from './setup-links.ts'
 
 type SetupFields = Pick<SamlConnection, 'name' | 'organization_id' | 'auto_create_users'> &
   Partial<Pick<SamlConnection, 'default_organization_roles' | 'isFromOrganization'>>
+
+/** Who creates a link, and as which member of the organization. */
+interface SetupCreator {
+  readonly creator: UserRecord
+  readonly joining?: string | undefined
+}
 
 /** Creates a provider with a name alone, and the first link with which somebody sets it up. */
 export const createSetup = async (
   services: Services,
   context: RequestContext,
-  maker: SetupLinkMaker,
+  { creator, joining }: SetupCreator,
   fields: SetupFields,
 ): Promise<{ readonly connection: SamlConnection; readonly created: NewSetupLink }> => {
   const { table, config, now } = services
@@ -26,7 +36,7 @@ export const createSetup = async (
   if (errors.length > 0) throw invalidRequest(errors)
   const id = await allocateConnectionId(table)
   const pair = await encryptKeyPair(services, id, await generateKeyPair(services))
-  const created = createSetupLink(now(), id, maker)
+  const created = createSetupLink(now(), id, { createdBy: creator.id, ...omitUndefined({ joining }) })
   const connection: SamlConnection = {
     ...settings,
     ...buildNewFields(id),
@@ -38,8 +48,10 @@ export const createSetup = async (
     setup: { link: created.link },
   }
   await createConnection(table, samlKind, connection, [
-    auditStep(context, 'saml_provider.created', { target: String(id) }),
+    ...thingSteps(context, 'saml_provider.created', id),
+    ...buildSignInNoticeSteps(context, connection),
     auditStep(context, 'saml_setup.link_created', { target: `${id} ${created.link.id}` }),
+    ...buildMadeSteps(creator, { kind: 'saml_setup', connectionId: id, linkId: created.link.id }, now()),
   ])
   return { connection, created }
 }

@@ -16,7 +16,9 @@ import { countFailedLookup } from '../../../access/throttle.ts'
 import { auditRefusal } from '../../../audit/refusals.ts'
 import { auditStep } from '../../../audit/write-event.ts'
 import { isActive } from '../../../directory/account-state.ts'
+import type { UserRecord } from '../../../directory/user.records.ts'
 import { findUser } from '../../../directory/users.records.ts'
+import { buildMadeSteps } from '../../../leaked-credentials/made.records.ts'
 import { listPermissionsOf } from '../../../organizations/access.ts'
 import { readParts } from '../../../organizations/parts.records.ts'
 import { rolePermission } from '../../../organizations/roles.ts'
@@ -106,11 +108,11 @@ export const replaceSetupLink = async (
   { table, config, now }: Services,
   context: RequestContext,
   provider: SamlConnection,
-  createdBy: number,
+  creator: UserRecord,
 ): Promise<NewSetupLink> => {
   if (!provider.setup)
     throw conflict('The connection is live. A set-up link exists only for a connection that is being set up.')
-  const created = createSetupLink(now(), provider.id, { createdBy })
+  const created = createSetupLink(now(), provider.id, { createdBy: creator.id })
   const changes = {
     ...buildEmptyFields(config, provider.id, provider.sp_certificate ?? provider.certificate),
     domains: [],
@@ -118,6 +120,11 @@ export const replaceSetupLink = async (
   }
   await editConnectionOf(table, samlKind, provider, changes, [
     auditStep(context, 'saml_setup.link_created', { target: `${provider.id} ${created.link.id}` }),
+    ...buildMadeSteps(
+      creator,
+      { kind: 'saml_setup', connectionId: provider.id, linkId: created.link.id },
+      now(),
+    ),
   ])
   return created
 }
