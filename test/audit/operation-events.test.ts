@@ -170,7 +170,7 @@ const outcomes: Readonly<Record<string, readonly Outcome[]>> = {
   ],
   delete_user: [
     [
-      ['user.deleted', 'access_token.deleted', 'admin_access.taken'],
+      ['user.deleted', 'access_token.deleted', 'admin_access.taken', 'organization.member_removed'],
       async () => {
         await giveAda(admin)
         return {}
@@ -326,6 +326,7 @@ const ofOidcAnswer: readonly AuditEventName[] = [
   'passkey.removed',
   'api_token.deleted',
   'organization.member_added',
+  'organization.member_changed',
   'login.failed',
 ]
 
@@ -392,6 +393,7 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
     'passkey.removed',
     'api_token.deleted',
     'organization.member_added',
+    'organization.member_changed',
     'login.failed',
   ],
   return_from_saml_auth: ['ticket.created'],
@@ -425,12 +427,16 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
     'saml_account.unlinked',
     'passkey.removed',
   ],
+  recount_organization: ['organization.recounted'],
   merge_user: [
     'user.changed',
     'user.started_anew',
     'api_token.deleted',
     'saml_account.unlinked',
     'passkey.removed',
+    'organization.member_removed',
+    'organization.member_added',
+    'organization.member_changed',
   ],
   confirm_email: ['email.claim_ended', 'user.renamed'],
   import_users: ['admin_access.given', 'users.imported', 'user.renamed'],
