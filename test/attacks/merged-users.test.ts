@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { buildScheduleContext } from '../../lib/features/access/request-context.ts'
 import { endMergedUser } from '../../lib/features/directory/merge-users.records.ts'
 import { moveUserItems } from '../../lib/features/directory/move-user-items.records.ts'
 import { editUser, findUser } from '../../lib/features/directory/users.records.ts'
@@ -167,12 +166,11 @@ describe('merged users', () => {
     await endMergedUser(table, await read(kept.user.id), await read(other.user.id), { extraSteps: [] })
     expect(await whoIs(tokens[0] ?? '')).toBeUndefined()
     let calls = 0
-    const context = buildScheduleContext(service.services.now(), 'a merge')
     const some = await moveUserItems(
       table,
       await read(other.user.id),
       kept.user.id,
-      context,
+      () => [],
       () => ++calls <= 2,
     )
     expect(some.isComplete).toBe(false)

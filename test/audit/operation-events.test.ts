@@ -170,7 +170,7 @@ const outcomes: Readonly<Record<string, readonly Outcome[]>> = {
   ],
   delete_user: [
     [
-      ['user.deleted', 'access_token.deleted', 'admin_access.taken'],
+      ['user.deleted', 'access_token.deleted', 'admin_access.taken', 'organization.member_removed'],
       async () => {
         await giveAda(admin)
         return {}
@@ -326,6 +326,7 @@ const ofOidcAnswer: readonly AuditEventName[] = [
   'passkey.removed',
   'api_token.deleted',
   'organization.member_added',
+  'organization.member_changed',
   'organization.invitation_accepted',
   'login.failed',
 ]
@@ -400,6 +401,7 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
     'passkey.removed',
     'api_token.deleted',
     'organization.member_added',
+    'organization.member_changed',
     'organization.invitation_accepted',
     'login.failed',
   ],
@@ -434,6 +436,7 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
     'saml_account.unlinked',
     'passkey.removed',
   ],
+  recount_organization: ['organization.recounted'],
   merge_user: [
     'user.changed',
     'admin_access.taken',
@@ -441,6 +444,9 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
     'api_token.deleted',
     'saml_account.unlinked',
     'passkey.removed',
+    'organization.member_removed',
+    'organization.member_added',
+    'organization.member_changed',
   ],
   confirm_email: ['email.claim_ended', 'user.renamed'],
   import_users: ['admin_access.given', 'users.imported', 'user.renamed'],

@@ -18,6 +18,7 @@ import {
   findUser,
   findUsers,
 } from '../../lib/features/directory/users.records.ts'
+import { buildEndAudit } from '../../lib/features/organizations/audit-membership.ts'
 import { endAllSessions } from '../../lib/features/sign-in/end-sessions.records.ts'
 import { adminsKey, memberKey, userKey, usernameKey } from '../../lib/kernel/table/keys/keys.ts'
 import { getListing, readEntries, readPage } from '../../lib/kernel/table/listing.ts'
@@ -273,7 +274,9 @@ describe.each(availableEngines)('on %s', (engine) => {
   describe('cleaning up a user', () => {
     it('does nothing while the user exists', async () => {
       const user = await add()
-      expect(await cleanUpDeletedUser(table, user.id, buildScheduleContext(0, 'a test'))).toBe(false)
+      expect(await cleanUpDeletedUser(table, user.id, buildEndAudit(buildScheduleContext(0, 'a test')))).toBe(
+        false,
+      )
       expect(await findUser(table, user.id)).toBeDefined()
     })
   })

@@ -33,16 +33,13 @@ const readWrites = (action: string, input: JsonValue): readonly Write[] => {
 /** Writes that change nothing for people: counts of warnings, and the item in the order of time. */
 const isQuiet = (action: string): boolean => action === 'UpdateItem'
 
-/** The organizations of connections, by the partition of the connection. An update does not repeat it. */
-const organizationsOfConnections = new Map<string, number>()
-
+/** Later writes of a connection do not repeat its organization: those name it in one place, `lib/features/connections/records.ts`. */
 const findOrganization = ({ pk, sk, item }: Write): number | undefined => {
   if (pk.startsWith(partitions.user) && sk.startsWith(membershipPrefix))
     return Number(sk.slice(membershipPrefix.length))
-  if (!pk.startsWith(partitions.connection) || sk !== 'connection') return undefined
-  const stated: number | null | undefined = item?.organization_id
-  if (stated != null) organizationsOfConnections.set(pk, stated)
-  return organizationsOfConnections.get(pk)
+  return pk.startsWith(partitions.connection) && sk === 'connection'
+    ? (item?.organization_id ?? undefined)
+    : undefined
 }
 
 /** Collects changes that leave no trace in their organization. */

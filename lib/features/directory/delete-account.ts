@@ -2,6 +2,7 @@ import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { deleteLinksOf } from '../access-links/delete-link.ts'
 import { auditStep } from '../audit/write-event.ts'
+import { buildEndAudit } from '../organizations/audit-membership.ts'
 import { buildAdminAccessSteps } from './admin-access-steps.ts'
 import {
   buildDeletedUserStep,
@@ -48,8 +49,8 @@ export const cleanUpAccount = async (
   for (const guestId of guestIds) await deleteLinksOf(services, guestId, context)
   await deleteFormerGuests(services.table, guestIds)
   // A merge that was interrupted left something.
-  for (const guestId of guestIds) await cleanUpDeletedUser(services.table, guestId, context)
-  const hadItems = await cleanUpDeletedUser(services.table, userId, context)
+  for (const guestId of guestIds) await cleanUpDeletedUser(services.table, guestId, buildEndAudit(context))
+  const hadItems = await cleanUpDeletedUser(services.table, userId, buildEndAudit(context))
   const hadLinks = await deleteLinksOf(services, userId, context)
   return hadItems || hadLinks
 }

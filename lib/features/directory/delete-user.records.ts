@@ -16,11 +16,13 @@ import { createCodec, readListed } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { noteChange } from '../../kernel/table/table-calls.ts'
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
-import type { RequestContext } from '../access/request-context.ts'
 import { buildTokenRevocationSteps } from '../connections/accounts.records.ts'
 import { buildSessionLogoutSteps, buildUserLogoutSteps } from '../oauth/logout-jobs.records.ts'
-import { auditMembership } from '../organizations/audit-membership.ts'
-import { endMembershipOfDeleted, isMembershipKey } from '../organizations/memberships.records.ts'
+import {
+  endMembershipOfDeleted,
+  isMembershipKey,
+  type Membership,
+} from '../organizations/memberships.records.ts'
 import { sessionCodec } from '../sign-in/session.records.ts'
 import { withRestingRights } from './resting-rights.records.ts'
 import type { UserRecord } from './user.records.ts'
@@ -80,13 +82,13 @@ export const leaveSomeGroups = async (
 }
 
 /**
- * Deletes the remaining items of a deleted user, at most `userItemsDeletedPerRequest`. What never expires comes first in
+ * Deletes the remaining items of a deleted user, at most `userItemsDeletedPerRequest`. `auditEnd` tells the organizations. What never expires comes first in
  * the partition: API tokens and passkeys before sessions. Returns whether there were any items.
  */
 export const cleanUpDeletedUser = async (
   table: Table,
   userId: number,
-  context: RequestContext,
+  auditEnd: (ended: Membership) => Step,
 ): Promise<boolean> => {
   const { pk, sk } = userKey(userId)
   let deleted = 0
@@ -97,9 +99,7 @@ export const cleanUpDeletedUser = async (
     if (entries.length === 0 || hasUser) break
     const memberships = entries.filter(({ key }) => isMembershipKey(key))
     for (const membership of memberships)
-      await endMembershipOfDeleted(table, membership, (ended) => [
-        auditMembership(context, 'organization.member_removed', ended),
-      ])
+      await endMembershipOfDeleted(table, membership, (ended) => [auditEnd(ended)])
     const others = entries.filter(({ key }) => !isMembershipKey(key))
     if (others.length > 0) await table.transact(others.flatMap(buildItemSteps))
     noteChange()

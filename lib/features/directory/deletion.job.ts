@@ -25,7 +25,7 @@ export const createDeletionJob =
     const hasTime = () => lambda.getRemainingTimeInMillis() >= reserveMs
     const organizations = await deleteDueOrganizations(services, context, hasTime)
     services.log.info('organization_ending.done', { ...organizations })
-    const { cleanUpDeletedOrganizations } = await import('../organizations/clean-up.ts')
+    const { cleanUpDeletedOrganizations } = await import('../organizations/clean-up.job.ts')
     const leftovers = await cleanUpDeletedOrganizations(services, context, hasTime)
     services.log.info('organization_clean_up.done', { ...leftovers })
     const { recountOrganizations } = await import('../organizations/recount.job.ts')

@@ -22,6 +22,7 @@ import {
 import { buildRevokeCredentialsChange } from '../leaked-credentials/records.ts'
 import { tryRemoveRevokedCredentials } from '../leaked-credentials/remove-revoked.ts'
 import { buildSecurityNoticeStep, buildSignInSetSteps } from '../mail/security-notices.ts'
+import { buildMoveAudit } from '../organizations/audit-membership.ts'
 import { buildAdminAccessSteps, buildJoinNotice } from './admin-access-steps.ts'
 import { buildDeletedUserStep } from './delete-user.records.ts'
 import { findGroups } from './groups.records.ts'
@@ -66,7 +67,7 @@ export const mergeUser: UseCase<typeof users.mergeUser> = async (
       other_username: other.username,
     })
   const merged = isContinued ? other : await startMerge(services, { kept, other, principal, context })
-  const items = await moveUserItems(table, merged, kept.id, context, () => now() < endsAt)
+  const items = await moveUserItems(table, merged, kept.id, buildMoveAudit(context), () => now() < endsAt)
   const links = await moveLinks(services, { from: other.id, to: kept.id, endsAt })
   const merge: UserMerge = {
     is_complete: items.isComplete && links.isComplete,

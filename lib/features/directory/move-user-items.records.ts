@@ -12,7 +12,6 @@ import { type ListEntry, readEntries } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { noteChange } from '../../kernel/table/table-calls.ts'
 import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
-import type { RequestContext } from '../access/request-context.ts'
 import { apiTokenCodec, buildMoveApiTokenSteps } from '../api-tokens/records.ts'
 import {
   buildMoveCompanyAccountSteps,
@@ -21,7 +20,6 @@ import {
   readCompanyAccount,
 } from '../connections/accounts.records.ts'
 import { isApiTokenRevoked } from '../leaked-credentials/records.ts'
-import { auditMembership } from '../organizations/audit-membership.ts'
 import {
   isMembershipKey,
   type MovedMembership,
@@ -47,7 +45,7 @@ export const moveUserItems = async (
   table: Table,
   merged: UserRecord,
   keptId: number,
-  context: RequestContext,
+  auditMove: (moved: MovedMembership) => readonly Step[],
   isInTime: () => boolean,
 ): Promise<MovedItems> => {
   const { pk, sk } = userKey(merged.id)
@@ -63,7 +61,7 @@ export const moveUserItems = async (
     for (const entry of others) {
       if (!isInTime()) return { apiTokens, accounts, isComplete: false }
       if (isMembershipKey(entry.key)) {
-        if (await moveMembership(table, entry, keptId, (moved) => auditMove(context, moved))) noteChange()
+        if (await moveMembership(table, entry, keptId, auditMove)) noteChange()
         continue
       }
       const { kind, steps } = planMove(entry, merged, keptId)
@@ -74,12 +72,6 @@ export const moveUserItems = async (
     }
   }
 }
-
-/** The owners of the organization see who left it, and who is in it instead. */
-const auditMove = (context: RequestContext, { before, after, isNew }: MovedMembership): readonly Step[] => [
-  auditMembership(context, 'organization.member_removed', before),
-  auditMembership(context, isNew ? 'organization.member_added' : 'organization.member_changed', after),
-]
 
 interface Move {
   readonly kind?: 'api token' | 'account'

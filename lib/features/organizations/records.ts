@@ -291,7 +291,7 @@ export const editOrganization = async (
   return edited
 }
 
-/** Deletes an organization. Its slug stays reserved for a time, and what belongs to it means nothing any more. `clean-up.ts` ends that. */
+/** Deletes an organization. Its slug stays reserved for a time, and what belongs to it means nothing any more. `clean-up.job.ts` ends that. */
 export const deleteOrganization = (
   table: Table,
   record: OrganizationRecord,

@@ -1,10 +1,9 @@
-import { connectionKey } from '../../kernel/table/keys/keys.ts'
-import { organizationKey } from '../../kernel/table/keys/organization-keys.ts'
 import type { Services } from '../../services.ts'
-import { findDomainMarker, isUsableDomain, normalizeDomain } from '../connections/domains.records.ts'
-import { type Connection, decodeConnection, findConnection } from '../connections/records.ts'
+import { findConnectionOfDomain } from '../connections/domain-route.records.ts'
+import { isUsableDomain, normalizeDomain } from '../connections/domains.records.ts'
+import { type Connection, findConnection } from '../connections/records.ts'
 import { getLoginUrl } from '../connections/retry-path.ts'
-import { decodeOrganization, type OrganizationRecord, readOrganizations } from '../organizations/records.ts'
+import { type OrganizationRecord, readOrganizations } from '../organizations/records.ts'
 
 /** What a person or a client said about who signs in. */
 interface SignInHints {
@@ -76,12 +75,7 @@ const findDomainRoute = async (
   text: string,
 ): Promise<SignInRoute | undefined> => {
   const domain = normalizeDomain(text) ?? unknownDomain
-  const marker = await findDomainMarker(table, domain)
-  const [connection, place] = await table.getMany([
-    connectionKey(marker?.providerId ?? 0),
-    organizationKey(marker?.organization ?? 0),
-  ])
-  const [provider, organization] = [decodeConnection(connection), decodeOrganization(place)]
+  const [provider, organization] = await findConnectionOfDomain(table, domain)
   if (!provider || provider.setup || !isUsable(provider, organization)) return undefined
   return provider.domains.some((one) => one.name === domain && isUsableDomain(one))
     ? { url: getLoginUrl(config, provider), offersOtherWays: provider.organization_id !== null }
