@@ -10,6 +10,7 @@ import type { JsonValue } from '../support/client.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { type ExampleRequest, listExamples, startExamples } from '../support/example-requests.ts'
 import { prepareGuesses } from '../support/guess-secrets.ts'
+import { addPasskey } from '../support/passkeys.ts'
 import { writtenEvents } from '../support/watch-declared-writes.ts'
 
 /*
@@ -241,6 +242,16 @@ const outcomes: Readonly<Record<string, readonly Outcome[]>> = {
       async () => ({ path: `/api/2/auth/access-tokens/${(await addGuestLink()).id}` }),
     ],
   ],
+  report_change: [
+    [
+      ['security.reported', 'api_token.deleted', 'passkey.removed'],
+      async () => {
+        await call('POST', 'api-tokens', { name: 'of a thief' }, live.world.ada)
+        await addPasskey(live.service, live.world.ada)
+        return {}
+      },
+    ],
+  ],
   report_leaked_credentials: [
     [
       ['credential.leaked', 'access_token.deleted', 'user.deleted'],
@@ -357,9 +368,7 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
   ],
   report_change: [
     'user.renamed',
-    'api_token.deleted',
     'totp.disabled',
-    'passkey.removed',
     'user.changed',
     'user.deletion_withdrawn',
     'saml_account.unlinked',

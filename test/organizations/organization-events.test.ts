@@ -198,7 +198,7 @@ describe('the events of an organization', () => {
         ...changes,
       })
     await add({ event: 'login.succeeded' })
-    await add({ event: 'saml_setup.changed' })
+    await add({ event: 'user.changed' })
     await add({ outcome: 'permission_denied' })
     await add({ organization: '__proto__' })
     await add({ event: 'constructor' })

@@ -29,12 +29,13 @@ import { nameScriptFolder } from '../../lib/kernel/i18n/languages.ts'
 import { userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { createAppleKey, describeApple, newAppleAccount, signNotification } from './apple-upstream.ts'
 import { enableSecondFactor } from './authenticator.ts'
+import { awaitMails } from './await-mails.ts'
 import { TestBrowser } from './browser.ts'
 import type { JsonValue } from './client.ts'
 import { openQuestion } from './company-sign-in.ts'
 import { connectAccount } from './connected-accounts.ts'
 import { readHiddenFields } from './decisions.ts'
-import { readMailed } from './deliver-mail.ts'
+import { deliverMail, readMailed } from './deliver-mail.ts'
 import { type ExampleWorld, exampleInvitation } from './example-world.ts'
 import { queryOf } from './idp/redirect.ts'
 import { storeInvitation } from './invitations.ts'
@@ -86,6 +87,9 @@ export const liveValues: Readonly<Record<string, (world: ExampleWorld, op: Opera
     return (await service.client('POST', '/api/2/auth/login', { body })).body.second_factor_token
   },
   [exampleCredentials.securityReport]: async ({ service, ada }) => {
+    // An email about an earlier change would arrive after the one that is wanted.
+    await deliverMail(service)
+    await awaitMails(service)
     const body = { password: exampleNewPassword, current_password: examplePassword }
     await service.client('POST', '/api/2/users/me/password', { bearer: ada.bearer, body })
     // Earlier changes have notices as well, and the change decides what a report of it ends.

@@ -35,7 +35,7 @@ export const SAMLDomain = model(
     awaits_approval: field(
       flag,
       docs &&
-        'Whether the domain does not count yet, because an organization added it to its connection and an administrator of the service has to approve it.',
+        'Whether the domain does not count yet. An organization added it to its connection, and an administrator of the service has to approve it.',
     ),
     txt_name: field(nonEmptyText, docs && 'The name of the TXT record that proves the domain.'),
     txt_value: field(nonEmptyText, docs && 'What the TXT record must contain.'),

@@ -51,7 +51,7 @@ const exampleNewOrganization = docs && {
 }
 const exampleOrganization = docs && { ...exampleNewOrganization, required_connection: null }
 
-const FormerSlug = model(
+export const FormerSlug = model(
   {
     slug: field(anyText, docs && 'The former slug.'),
     reserved_until: field(dateTime, docs && 'Until when no other organization can have it: ISO 8601, UTC.'),
