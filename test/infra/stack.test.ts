@@ -607,7 +607,7 @@ describe('the rest of the stack', () => {
     const expected = {
       'Latchkey: audit-chain': [0, 60],
       'Latchkey: backchannel-logout': [0, 60],
-      'Latchkey: account-deletion': [0, 3600],
+      'Latchkey: account-deletion': [0, 600],
       'Latchkey: saml-refresh': [0, 600],
       'Latchkey: signing-keys': [0, 3600],
     }
