@@ -76,7 +76,7 @@ describe.each(expected)('with the scope $scope', ({ scope, identity, api }) => {
 it('discovery lists the claims that there are', async () => {
   const { body } = await service.client('GET', '/.well-known/openid-configuration')
   const all = [...profile, 'email', 'email_verified', 'groups', 'permissions', 'attributes', 'act']
-  const organization = ['org_id', 'org_slug', 'org_name', 'org_roles']
+  const organization = ['org_id', 'org_slug', 'org_name', 'org_roles', 'org_permissions']
   const signIn = ['sub', 'sid', 'amr', 'acr', 'auth_time', 'at_hash', 'iss']
   expect(body.claims_supported.sort()).toEqual([...all, ...organization, ...signIn].sort())
 })
