@@ -142,7 +142,14 @@ const full = {
     company_sign_in: 'ask',
   },
   organization_roles: {
-    roles: [{ key: 'editor', texts: { en: 'Editor', de: 'Redaktion' }, permissions: ['films:edit'] }],
+    roles: [
+      {
+        key: 'editor',
+        texts: { en: 'Editor', de: 'Redaktion' },
+        permissions: ['films:edit'],
+        given_by: 'service',
+      },
+    ],
   },
   branding: {
     ...{

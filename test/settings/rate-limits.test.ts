@@ -33,6 +33,8 @@ describe('rate limits', () => {
       'invitationsPerAccount 5/3600',
       'invitationsPerInviter 500/86400',
       'invitationsPerRecipient 5/3600',
+      'invitationsPerRecipientAndOrganization 2/3600',
+      'provenInvitationsPerRecipient 5/3600',
       'invitationsPerOrganization 100/86400',
       'invitationResends 5/86400',
       'emailCodesPerAccount 9/3600',
