@@ -106,11 +106,12 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
   },
   {
     reason:
-      'The review of sessions ends one from a provider, or that of a user with an address of a company.',
+      'The review of sessions ends one from a provider, or that of a user with groups or with an address of a company.',
     grants: of(
       'BackchannelLogout',
       on('connection-sessions#*', 'DeleteItem'),
       on('connection-domain#*', 'GetItem'),
+      on('group#*', 'BatchGetItem'),
     ),
   },
   {
