@@ -25,7 +25,8 @@ it.each([
       browserOptions: { locale: 'nb-NO', viewport: { width: 320, height: 640 }, colorScheme: 'dark' },
     })
     await open(place)
-    await small.getByText('Laster').waitFor({ state: 'detached' })
+    // Several sections can load at once.
+    await expect.poll(() => small.getByText('Laster').count()).toBe(0)
     expect(await findViolations(small)).toEqual([])
     expect(await findOverflow(small)).toEqual([])
     const other = await openConsole(service, browser, { permissions: ['users:manage'] })
