@@ -112,6 +112,7 @@ const sendOrganizationOperations = async (
     bearer,
     body: { provider: provider.issuer, domains: [] },
   })
+  await send('stop_organization_sign_ins', [], { bearer, body: { dry_run: true } })
   await send('remove_organization_domain', [id, brought.body.id, domain], own)
   await send('delete_organization_sign_in', [id, brought.body.id], own)
   await sendOrganizationLinkOperations(service, send, id, bearer)

@@ -47,4 +47,8 @@ export const handler = createGroupHandler(connections, {
     'removeOrganizationDomain',
     'approveConnection',
   ),
+  ...onDemand(
+    () => import('../../lib/features/connections/stop-sign-ins.use-cases.ts'),
+    'stopOrganizationSignIns',
+  ),
 })

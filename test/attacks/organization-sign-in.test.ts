@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { copyOrganizationEvents } from '../../lib/features/organizations/events.records.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { TestBrowser } from '../support/browser.ts'
@@ -134,6 +134,67 @@ describe('company sign-in that an organization brings', () => {
     expect((await claim(acme, begun.body.id, newDomain())).body.reason).toBe('company_sign_in_off')
     await setPolicy('always')
     expect(await stateOf(acme, begun.body.id)).toBe('in_setup')
+  })
+
+  it('goes on under never until it is stopped, which ends its sessions until it is approved again', async () => {
+    const domain = newDomain()
+    const { body } = await bring(acme)
+    await prove(acme, body.id, domain)
+    const created = await asAdmin('POST', 'auth/oidc-connections', {
+      name: `Partner ${newDomain()}`,
+      issuer: upstream.issuer,
+      client_id: clientId,
+      client_secret: clientSecret,
+      auto_create_users: true,
+    })
+    const stop = (fields: object = {}) => asAdmin('POST', 'organization-policy/sign-ins/stop', fields)
+    const isOpen = async (bearer: string | undefined) =>
+      (await service.client('GET', '/api/2/users/me', { bearer: bearer ?? '' })).status === 200
+    const begun = (await bring(acme)).body.id
+    const opened = sessionOf(await assert(body.id, `ada@${domain}`))
+    const partner = sessionOf(await assert(created.body.id, `lin@${newDomain()}`))
+    // They would go on with others.
+    expect((await stop()).status).toBe(409)
+    await setPolicy('never')
+    const others = (await stop({ dry_run: true })).body.live - 1
+    expect(sessionOf(await assert(body.id, `grace@${domain}`))).toBeDefined()
+    const running = await Promise.all([
+      ...Array.from({ length: 8 }, (_, index) => assert(body.id, `racer${index}@${domain}`)),
+      stop(),
+    ])
+    const stopped = running.at(-1)
+    expect(stopped?.body).toEqual({ live: 0, stopped: others + 1, is_complete: true })
+    for (const bearer of [opened, ...running.slice(0, -1).map(sessionOf)])
+      expect(await isOpen(bearer)).toBe(false)
+    expect(await isOpen(partner)).toBe(true)
+    expect(sessionOf(await assert(created.body.id, `lin@${newDomain()}`))).toBeDefined()
+    expect((await assert(body.id, `ada@${domain}`)).status).toBe(404)
+    expect(await stateOf(acme, body.id)).toBe('awaits_approval')
+    expect(await stateOf(acme, begun)).toBe('in_setup')
+    expect((await stop()).body).toEqual({ live: 0, stopped: 0, is_complete: true })
+    const events = await asAdmin('GET', `auth/audit-events?organization=${acme.id}`)
+    expect(
+      events.body.filter(
+        ({ event, target }: { event: string; target: string }) =>
+          event === 'saml_provider.stopped' && target === String(body.id),
+      ),
+    ).toHaveLength(1)
+    expect((await callAs(service, acme.owner)('POST', 'organization-policy/sign-ins/stop', {})).status).toBe(
+      403,
+    )
+    // The organization cannot take it up again with another proof of its domain.
+    await setPolicy('always')
+    await claim(acme, body.id, domain)
+    expect((await assert(body.id, `ada@${domain}`)).status).toBe(404)
+    const seen = { provider: upstream.issuer, domains: [domain] }
+    expect((await asAdmin('POST', `auth/saml/${body.id}/approval`, seen)).status).toBe(204)
+    // A sign-in that was running at that moment stored nothing for a minute.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 60_000 })
+    try {
+      expect(sessionOf(await assert(body.id, `ada@${domain}`))).toBeDefined()
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('waits for an administrator if the policy says so', async () => {

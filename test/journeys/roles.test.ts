@@ -369,6 +369,7 @@ const calls: Readonly<Record<string, Call>> = {
     body: () => ({ provider: 'https://idp.example.com', domains: [] }),
     statuses: [401, 403, 403, 404],
   },
+  stop_organization_sign_ins: { body: () => ({ dry_run: true }), statuses: [401, 403, 403, 200] },
   get_own_organization_invitations: { statuses: [401, 200, 200, 200] },
   decline_organization_invitation: {
     path: () => `/api/2/users/me/organization-invitations/${invitationId}`,

@@ -509,6 +509,8 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     path: { id: await bringConnection(world) },
     body: { provider: 'https://idp.example.com', domains: [] },
   }),
+  // The policy of the world lets organizations bring connections.
+  stop_organization_sign_ins: async () => ({ body: { dry_run: true } }),
   create_saml_setup_link: async (world) => ({ path: { id: (await addSetup(world)).id } }),
   revoke_saml_setup_link: async (world) => {
     const { id, link } = await addSetup(world)

@@ -53,6 +53,7 @@ const titles = {
   'saml_provider.domain_removed': 'domainRemoved',
   'saml_provider.approval_requested': 'connectionWaiting',
   'saml_provider.approved': 'connectionApproved',
+  'saml_provider.stopped': 'connectionStopped',
   'saml_setup.link_created': 'setupLink',
   'saml_setup.link_opened': 'setupLinkOpened',
   'saml_setup.link_revoked': 'setupLinkRevoked',

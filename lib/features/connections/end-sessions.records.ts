@@ -9,7 +9,7 @@ import { readEntryPages } from '../../kernel/table/listing.ts'
 import { findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
-import { day } from '../../kernel/util/time.ts'
+import { day, minute } from '../../kernel/util/time.ts'
 import { mapInBatches } from '../../kernel/util/work.ts'
 import { endSession } from '../sign-in/end-sessions.records.ts'
 import { type SessionRecord, sessionCodec } from '../sign-in/session.records.ts'
@@ -65,17 +65,18 @@ export const endNamedSessions = async (
 }
 
 /**
- * Ends all sessions from a deleted provider. First it prevents new ones: a sign-in that read the provider before commits
- * either before, and then its session is found, or not at all.
+ * Ends all sessions from a provider that was deleted or stopped. First it prevents new ones: a sign-in that read the provider before
+ * commits either before, and then its session is found, or not at all.
  */
 export const endSessionsOfProvider = async (
   table: Table,
   providerId: number,
-  options: EndingOptions,
+  options: EndingOptions & { readonly isStopped: boolean },
 ): Promise<Ending> => {
   const deletionKey = connectionDeletionKey(providerId)
   const isDeletion = (await table.get(deletionKey)) !== undefined
-  if (isDeletion) await closeProvider(table, providerId, options.nowMs)
+  if (isDeletion || options.isStopped)
+    await closeProvider(table, providerId, options.nowMs + closedMs[isDeletion ? 'deleted' : 'stopped'])
   const partitions = connectionSessionsPartitions(providerId)
   const filter = { partitions, prefix: connectionSessionPrefix, isIncluded: () => true }
   const ending = await endMarkedSessions(table, filter, options)
@@ -83,12 +84,15 @@ export const endSessionsOfProvider = async (
   return ending
 }
 
-/** IDs are never used again, so this matters only to sign-ins that are running now. */
-const closedMs = day
+/**
+ * How long no sign-in stores a session. This matters only to those that are running now: later ones find that the provider is gone, or
+ * waits for an approval.
+ */
+const closedMs = { deleted: day, stopped: minute }
 const writesAtOnce = 8
 
-const closeProvider = async (table: Table, providerId: number, nowMs: number): Promise<void> => {
-  const expires_at = Math.ceil((nowMs + closedMs) / 1000)
+const closeProvider = async (table: Table, providerId: number, untilMs: number): Promise<void> => {
+  const expires_at = Math.ceil(untilMs / 1000)
   await mapInBatches(connectionClosedKeys(providerId), writesAtOnce, (key) =>
     table.put({ ...key, expires_at }),
   )

@@ -1,6 +1,14 @@
 import * as z from 'zod/mini'
 import { exampleOf } from '../../kernel/contract/describe.ts'
-import { flag, id, nonEmptyText, nullableDateTime, text, text255 } from '../../kernel/contract/fields.ts'
+import {
+  flag,
+  id,
+  integer,
+  nonEmptyText,
+  nullableDateTime,
+  text,
+  text255,
+} from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
 import { exampleCredentials, exampleIds, exampleUrl } from '../example-values.models.ts'
 import { SAMLDomain } from './domains.models.ts'
@@ -124,6 +132,36 @@ export const NewOrganizationSignInResult = model(
   },
 )
 export type NewOrganizationSignInResult = z.output<typeof NewOrganizationSignInResult>
+
+export const OrganizationSignInStop = model(
+  {
+    dry_run: field(
+      z.optional(flag),
+      docs && {
+        description: 'Whether connections are only counted. Default: false.',
+        example: true,
+      },
+    ),
+  },
+  docs && { description: 'Stops what organizations brought.', example: { dry_run: true } },
+)
+
+export const OrganizationSignInsStopped = model(
+  {
+    live: field(integer, docs && 'How many connections that organizations brought are live now.'),
+    stopped: field(integer, docs && 'How many of them this request stopped, with all of their sessions.'),
+    is_complete: field(
+      flag,
+      docs &&
+        'Whether the request came to the end. Otherwise there may be more connections or sessions: repeat it.',
+    ),
+  },
+  docs && {
+    description: 'What became of the connections that organizations brought.',
+    example: { live: 0, stopped: 12, is_complete: true },
+  },
+)
+export type OrganizationSignInsStopped = z.output<typeof OrganizationSignInsStopped>
 
 export const ConnectionApproval = model(
   {

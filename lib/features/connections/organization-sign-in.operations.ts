@@ -9,6 +9,8 @@ import {
   NewOrganizationSignIn,
   NewOrganizationSignInResult,
   OrganizationSignIn,
+  OrganizationSignInStop,
+  OrganizationSignInsStopped,
 } from './organization-sign-in.models.ts'
 
 const idDescription =
@@ -141,6 +143,30 @@ connected by it stay connected.`,
           domain: { description: 'A domain of the connection.', example: 'example.com' },
         },
         responses: { 200: docs && exampleConnection },
+      })),
+  }),
+  stopOrganizationSignIns: defineOperation({
+    id: 'stop_organization_sign_ins',
+    group: 'saml-providers',
+    tag: 'organizations',
+    method: 'POST',
+    path: '/api/2/organization-policy/sign-ins/stop',
+    access: adminBySession,
+    summary: 'Stop the company connections that organizations brought',
+    body: OrganizationSignInStop,
+    responses: { 200: docs && OrganizationSignInsStopped },
+    errors: ['conflict'],
+    recentAuthentication: true,
+    audit: ['saml_provider.stopped', 'session.ended'],
+    text:
+      docs &&
+      describe(() => ({
+        description: `Stops all connections that organizations brought and that are live: nobody signs in with one before an administrator approves it again, and
+its sessions end. Connections that administrators created go on. The response is a 409 unless \`company_sign_in\` of the policy of
+organizations is \`never\`, because organizations could otherwise go on with others. With \`dry_run\`, it only counts.`,
+        parameters: {},
+        request: [{ summary: 'Count them', value: exampleOf(OrganizationSignInStop) }],
+        responses: { 200: [{ summary: 'All of them', value: exampleOf(OrganizationSignInsStopped) }] },
       })),
   }),
   approveConnection: defineOperation({

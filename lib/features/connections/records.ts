@@ -57,6 +57,8 @@ export interface ConnectionSetup {
   readonly link: SetupLink | null
   /** Whether an administrator of the service has to approve what the organization finished. */
   readonly awaitsApproval?: true
+  /** Was live, until an administrator of the service stopped it. Whether its sessions are still ending, or have ended. */
+  readonly stopped?: 'ending' | 'ended'
 }
 
 /** A link with which the administrator of a customer sets up a connection. */

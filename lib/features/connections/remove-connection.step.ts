@@ -65,7 +65,7 @@ export const removeAbandonedConnection = async (
   id: number,
 ): Promise<boolean> => {
   const { table } = services
-  const { isComplete } = await endSessions(services, id, context)
+  const { isComplete } = await endSessionsInTime(services, id, context)
   const found = await findConnection(table, id)
   if (!isComplete || !found) return isComplete
   const { stored, eventPrefix } = getProtocol(found)
@@ -104,7 +104,7 @@ const endConnection = async (
   const hadFlows = await (isDeletedNow
     ? removeFlows(services, id, context)
     : cleanUpDeletedConnection(services.table, id))
-  const { ended, isComplete } = await endSessions(services, id, context)
+  const { ended, isComplete } = await endSessionsInTime(services, id, context)
   return { hadItems: hadFlows || ended > 0, isComplete }
 }
 
@@ -123,19 +123,21 @@ const removeFlows = async (
 }
 
 /**
- * Ends the sessions of the provider. They would work without it, so a failed attempt is repeated once. The result says
- * whether all sessions have ended.
+ * Ends the sessions of a provider that was deleted or stopped. They would work without it, so a failed attempt is repeated once. The
+ * result says whether all sessions have ended.
  */
-const endSessions = async (
+export const endSessionsInTime = async (
   { table, log, now }: Services,
   providerId: number,
   context: RequestContext,
+  { isStopped }: { readonly isStopped: boolean } = { isStopped: false },
 ): Promise<Ending> => {
   const until = now() + providerSignOutMs
   for (let attempt = 0; attempt < 2; attempt++)
     try {
       return await endSessionsOfProvider(table, providerId, {
         nowMs: now(),
+        isStopped,
         extraSteps: ({ userId, id }) => [
           auditStep(context, 'session.ended', { user: userId, target: String(id) }),
         ],

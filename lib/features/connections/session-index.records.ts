@@ -80,7 +80,9 @@ const buildSubjectSteps = (
     // The record of the provider would conflict with all other sign-ins of the moment.
     {
       check: connectionClosedKey(subject.providerId, nameIdHash),
-      condition: isAbsent,
+      // The table may keep an expired item for days.
+      condition: (x) =>
+        `${isAbsent(x)} OR ${x.path('expires_at')} < ${x.value(Math.floor(session.createdAt / 1000))}`,
       orElse: orElse.providerDeleted,
     },
     ...getMarkerKeys(session, subject).map((key) => ({ put: { ...key, ...buildMarker(session, subject) } })),

@@ -209,6 +209,8 @@ export const auditEvents = {
     'An organization finished a company connection that an administrator has to approve. `target` is the ID of the connection.',
   'saml_provider.approved':
     'An administrator approved the company connection of an organization. `target` is its ID.',
+  'saml_provider.stopped':
+    'An administrator stopped the company connection that an organization brought, until it is approved again. `target` is its ID.',
   'saml_setup.link_created':
     'An administrator created a link with which a customer sets up a SAML provider. `target` is the ID of the provider, followed by that of the link.',
   'saml_setup.link_revoked':

@@ -39,6 +39,7 @@ export const organizationEvents = {
   'saml_provider.domain_removed': 'organization',
   'saml_provider.approval_requested': 'organization',
   'saml_provider.approved': 'organization',
+  'saml_provider.stopped': 'organization',
   'saml_setup.link_created': 'organization',
   'saml_setup.link_opened': 'organization',
   'saml_setup.link_revoked': 'organization',

@@ -1,14 +1,18 @@
+import { useState } from 'preact/hooks'
 import type { OrganizationPolicy } from '../../../lib/client/generated/models.ts'
+import { Button } from '../../kit/button.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { BodyChoice, BodyNumber } from '../kit/body-fields.tsx'
+import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { EditForm } from '../kit/edit-form.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { Managed, ManagedBanner } from '../kit/managed.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
+import { showToast } from '../kit/toast.tsx'
 import { useSave } from '../kit/use-save.tsx'
 
 const consoleText = messagesOf('console')
@@ -75,6 +79,48 @@ const PolicyForm = ({ policy }: { readonly policy: OrganizationPolicy }) => {
           ]}
         />
       </Panel>
+      <LiveSignIns isOver={policy.company_sign_in === 'never'} />
     </EditForm>
+  )
+}
+
+/** What organizations brought goes on, whatever the policy says. Once it is `never`, an administrator can stop it. */
+const LiveSignIns = ({ isOver }: { readonly isOver: boolean }) => {
+  const [isAsking, setAsking] = useState(false)
+  const found = useLoaded((options) =>
+    client.organizations.stopOrganizationSignIns({ dry_run: true }, options),
+  )
+  const count = found.value?.live ?? 0
+  if (count === 0) return null
+  const stop = async (): Promise<undefined> => {
+    let stopped = 0
+    for (let isComplete = false; !isComplete; ) {
+      const result = await client.organizations.stopOrganizationSignIns({})
+      stopped += result.stopped
+      isComplete = result.is_complete
+    }
+    showToast(t('companySignInStopped', { count: stopped }))
+    await found.reload()
+  }
+  return (
+    <Panel heading={t('companySignIn')} intro={t('companySignInLive', { count })}>
+      {isOver && (
+        <div class="row">
+          <Button look="danger" onClick={() => setAsking(true)}>
+            {t('companySignInStop')}
+          </Button>
+        </div>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          heading={t('companySignInStop')}
+          action={t('companySignInStop')}
+          onConfirm={stop}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('companySignInStopText')}</p>
+        </ConfirmDialog>
+      )}
+    </Panel>
   )
 }

@@ -497,6 +497,7 @@ export const ar: Translations<typeof en> = {
     connectionDeleted: 'تم حذف موفر هوية',
     connectionWaiting: 'دخول الشركة ينتظر الموافقة',
     connectionApproved: 'تمت الموافقة على دخول الشركة',
+    connectionStopped: 'أوقفت الخدمة دخول الشركة',
     setupLink: 'تم إنشاء رابط صفحة الإعداد',
     setupLinkOpened: 'تم فتح رابط صفحة الإعداد',
     setupLinkRevoked: 'تم سحب رابط صفحة الإعداد',

@@ -530,6 +530,7 @@ export const de: Translations<typeof en> = {
     connectionDeleted: 'Identitätsanbieter gelöscht',
     connectionWaiting: 'Firmenanmeldung wartet auf Freigabe',
     connectionApproved: 'Firmenanmeldung freigegeben',
+    connectionStopped: 'Firmenanmeldung vom Dienst angehalten',
     setupLink: 'Link zur Einrichtungsseite angelegt',
     setupLinkOpened: 'Link zur Einrichtungsseite geöffnet',
     setupLinkRevoked: 'Link zur Einrichtungsseite zurückgezogen',

@@ -519,6 +519,7 @@ export const en = {
     connectionDeleted: 'Identity provider deleted',
     connectionWaiting: 'Company sign-in waits for approval',
     connectionApproved: 'Company sign-in approved',
+    connectionStopped: 'Company sign-in stopped by the service',
     setupLink: 'Link to the set-up page created',
     setupLinkOpened: 'Link to the set-up page opened',
     setupLinkRevoked: 'Link to the set-up page withdrawn',

@@ -523,6 +523,7 @@ export const es: Translations<typeof en> = {
     connectionDeleted: 'Proveedor de identidad eliminado',
     connectionWaiting: 'El inicio de sesión de empresa espera aprobación',
     connectionApproved: 'Inicio de sesión de empresa aprobado',
+    connectionStopped: 'El servicio detuvo el inicio de sesión de empresa',
     setupLink: 'Enlace a la página de configuración creado',
     setupLinkOpened: 'Enlace a la página de configuración abierto',
     setupLinkRevoked: 'Enlace a la página de configuración retirado',

@@ -528,6 +528,7 @@ export const fr: Translations<typeof en> = {
     connectionDeleted: 'Fournisseur d’identité supprimé',
     connectionWaiting: 'La connexion d’entreprise attend une approbation',
     connectionApproved: 'Connexion d’entreprise approuvée',
+    connectionStopped: 'Connexion d’entreprise arrêtée par le service',
     setupLink: 'Lien vers la page de configuration créé',
     setupLinkOpened: 'Lien vers la page de configuration ouvert',
     setupLinkRevoked: 'Lien vers la page de configuration retiré',

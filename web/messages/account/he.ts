@@ -495,6 +495,7 @@ export const he: Translations<typeof en> = {
     connectionDeleted: 'ספק זהויות נמחק',
     connectionWaiting: 'הכניסה הארגונית ממתינה לאישור',
     connectionApproved: 'הכניסה הארגונית אושרה',
+    connectionStopped: 'השירות עצר את הכניסה הארגונית',
     setupLink: 'נוצר קישור לדף ההגדרה',
     setupLinkOpened: 'הקישור לדף ההגדרה נפתח',
     setupLinkRevoked: 'הקישור לדף ההגדרה בוטל',

@@ -519,6 +519,7 @@ export const it: Translations<typeof en> = {
     connectionDeleted: 'Provider di identità eliminato',
     connectionWaiting: 'L’accesso aziendale attende l’approvazione',
     connectionApproved: 'Accesso aziendale approvato',
+    connectionStopped: 'Accesso aziendale fermato dal servizio',
     setupLink: 'Link alla pagina di configurazione creato',
     setupLinkOpened: 'Link alla pagina di configurazione aperto',
     setupLinkRevoked: 'Link alla pagina di configurazione ritirato',

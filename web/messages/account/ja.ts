@@ -512,6 +512,7 @@ export const ja: Translations<typeof en> = {
     connectionDeleted: 'IDプロバイダーを削除しました',
     connectionWaiting: '企業サインインが承認待ちです',
     connectionApproved: '企業サインインが承認されました',
+    connectionStopped: 'サービスが企業サインインを停止しました',
     setupLink: '設定ページのリンクを作成しました',
     setupLinkOpened: '設定ページのリンクが開かれました',
     setupLinkRevoked: '設定ページのリンクが取り消されました',

@@ -513,6 +513,7 @@ export const nb: Translations<typeof en> = {
     connectionDeleted: 'Identitetsleverandør slettet',
     connectionWaiting: 'Bedriftspåloggingen venter på godkjenning',
     connectionApproved: 'Bedriftspålogging godkjent',
+    connectionStopped: 'Bedriftspålogging stoppet av tjenesten',
     setupLink: 'Lenke til oppsettssiden opprettet',
     setupLinkOpened: 'Lenke til oppsettsiden åpnet',
     setupLinkRevoked: 'Lenke til oppsettsiden trukket tilbake',

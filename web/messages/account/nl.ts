@@ -517,6 +517,7 @@ export const nl: Translations<typeof en> = {
     connectionDeleted: 'Identiteitsprovider verwijderd',
     connectionWaiting: 'Bedrijfsaanmelding wacht op goedkeuring',
     connectionApproved: 'Bedrijfsaanmelding goedgekeurd',
+    connectionStopped: 'Bedrijfsaanmelding gestopt door de dienst',
     setupLink: 'Link naar de instelpagina aangemaakt',
     setupLinkOpened: 'Link naar de instelpagina geopend',
     setupLinkRevoked: 'Link naar de instelpagina ingetrokken',

@@ -517,6 +517,7 @@ export const pl: Translations<typeof en> = {
     connectionDeleted: 'Usunięto dostawcę tożsamości',
     connectionWaiting: 'Logowanie firmowe czeka na zatwierdzenie',
     connectionApproved: 'Zatwierdzono logowanie firmowe',
+    connectionStopped: 'Usługa zatrzymała logowanie firmowe',
     setupLink: 'Utworzono link do strony konfiguracji',
     setupLinkOpened: 'Otwarto link do strony konfiguracji',
     setupLinkRevoked: 'Wycofano link do strony konfiguracji',

@@ -518,6 +518,7 @@ export const pt: Translations<typeof en> = {
     connectionDeleted: 'Provedor de identidade excluído',
     connectionWaiting: 'O login da empresa aguarda aprovação',
     connectionApproved: 'Login da empresa aprovado',
+    connectionStopped: 'Login da empresa interrompido pelo serviço',
     setupLink: 'Link para a página de configuração criado',
     setupLinkOpened: 'Link para a página de configuração aberto',
     setupLinkRevoked: 'Link para a página de configuração retirado',

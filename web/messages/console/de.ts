@@ -518,6 +518,13 @@ export const de: Translations<typeof en> = {
     companySignInNever: 'Nie. Die Administration verbindet Identitätsanbieter',
     companySignInAsk: 'Mit Freigabe durch die Administration',
     companySignInAlways: 'Immer, sobald eine Domain nachgewiesen ist',
+    companySignInLive:
+      '{count, plural, one {# Verbindung einer Organisation ist in Betrieb. Sie bleibt es auch bei „Nie“.} other {# Verbindungen von Organisationen sind in Betrieb. Sie bleiben es auch bei „Nie“.}}',
+    companySignInStop: 'Anhalten',
+    companySignInStopText:
+      'Mit den Verbindungen, die Organisationen mitgebracht haben, kann sich niemand anmelden, bis die Administration jede wieder freigibt. Ihre Sitzungen enden jetzt. Mitglieder einer Organisation, die ihre Verbindung verlangt, können sie so lange nicht nutzen.',
+    companySignInStopped:
+      '{count, plural, one {# Verbindung wurde angehalten.} other {# Verbindungen wurden angehalten.}}',
     userNone: 'In keiner Organisation Mitglied.',
   },
   userTemplates: {
@@ -1700,6 +1707,7 @@ export const de: Translations<typeof en> = {
     'saml_provider.approval_requested':
       '{actor} hat die Firmenanmeldung {object} einer Organisation fertig eingerichtet. Sie wartet auf eine Freigabe.',
     'saml_provider.approved': '{actor} hat {object} freigegeben.',
+    'saml_provider.stopped': '{actor} hat {object} angehalten.',
     'saml_setup.link_created': '{actor} hat einen Einrichtungslink für {object} erstellt.',
     'saml_setup.link_opened': 'Der Einrichtungslink von {object} wurde geöffnet.',
     'saml_setup.link_revoked': '{actor} hat einen Einrichtungslink von {object} widerrufen.',
@@ -1870,6 +1878,7 @@ export const de: Translations<typeof en> = {
     'saml_provider.domain_removed': 'Domain entfernt',
     'saml_provider.approval_requested': 'Freigabe einer Verbindung erbeten',
     'saml_provider.approved': 'Verbindung freigegeben',
+    'saml_provider.stopped': 'Verbindung angehalten',
     'saml_setup.link_created': 'Einrichtungslink erstellt',
     'saml_setup.link_opened': 'Einrichtungslink geöffnet',
     'saml_setup.link_revoked': 'Einrichtungslink widerrufen',

@@ -505,6 +505,13 @@ export const en = {
     companySignInNever: 'Never. Administrators connect identity providers',
     companySignInAsk: 'With the approval of an administrator',
     companySignInAlways: 'Always, once a domain is proven',
+    companySignInLive:
+      '{count, plural, one {# connection of an organization is live. It goes on when this is “Never”.} other {# connections of organizations are live. They go on when this is “Never”.}}',
+    companySignInStop: 'Stop them',
+    companySignInStopText:
+      'Nobody can sign in with the connections that organizations brought until an administrator approves each of them again. Their sessions end now. Members of an organization that requires its connection cannot use it until then.',
+    companySignInStopped:
+      '{count, plural, one {# connection was stopped.} other {# connections were stopped.}}',
     userNone: 'Not a member of an organization.',
   },
   /** Messages of the user templates in the console. */
@@ -1678,6 +1685,7 @@ export const en = {
     'saml_provider.approval_requested':
       '{actor} finished the company sign-in {object} of an organization. It waits for an approval.',
     'saml_provider.approved': '{actor} approved {object}.',
+    'saml_provider.stopped': '{actor} stopped {object}.',
     'saml_setup.link_created': '{actor} created a set-up link for {object}.',
     'saml_setup.link_opened': 'The set-up link of {object} was opened.',
     'saml_setup.link_revoked': '{actor} revoked a set-up link of {object}.',
@@ -1847,6 +1855,7 @@ export const en = {
     'saml_provider.domain_removed': 'Domain removed',
     'saml_provider.approval_requested': 'Approval of a connection requested',
     'saml_provider.approved': 'Connection approved',
+    'saml_provider.stopped': 'Connection stopped',
     'saml_setup.link_created': 'Set-up link created',
     'saml_setup.link_opened': 'Set-up link opened',
     'saml_setup.link_revoked': 'Set-up link revoked',

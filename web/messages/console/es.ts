@@ -507,6 +507,12 @@ export const es: Translations<typeof en> = {
     companySignInNever: 'Nunca. La administración conecta los proveedores de identidad',
     companySignInAsk: 'Con la aprobación de la administración',
     companySignInAlways: 'Siempre, en cuanto se demuestra un dominio',
+    companySignInLive:
+      '{count, plural, one {# conexión de una organización está activa. Sigue activa con «Nunca».} other {# conexiones de organizaciones están activas. Siguen activas con «Nunca».}}',
+    companySignInStop: 'Detenerlas',
+    companySignInStopText:
+      'Nadie podrá iniciar sesión con las conexiones que trajeron las organizaciones hasta que la administración apruebe de nuevo cada una. Sus sesiones terminan ahora. Los miembros de una organización que exige su conexión no podrán usarla mientras tanto.',
+    companySignInStopped: '{count, plural, one {Se detuvo # conexión.} other {Se detuvieron # conexiones.}}',
     userNone: 'No es miembro de ninguna organización.',
   },
   userTemplates: {
@@ -1676,6 +1682,7 @@ export const es: Translations<typeof en> = {
     'saml_provider.approval_requested':
       '{actor} terminó el inicio de sesión de empresa {object} de una organización. Espera una aprobación.',
     'saml_provider.approved': '{actor} aprobó {object}.',
+    'saml_provider.stopped': '{actor} detuvo {object}.',
     'saml_setup.link_created': '{actor} creó un enlace de configuración para {object}.',
     'saml_setup.link_opened': 'Se abrió el enlace de configuración de {object}.',
     'saml_setup.link_revoked': '{actor} revocó un enlace de configuración de {object}.',
@@ -1847,6 +1854,7 @@ export const es: Translations<typeof en> = {
     'saml_provider.domain_removed': 'Dominio eliminado',
     'saml_provider.approval_requested': 'Aprobación de una conexión solicitada',
     'saml_provider.approved': 'Conexión aprobada',
+    'saml_provider.stopped': 'Conexión detenida',
     'saml_setup.link_created': 'Enlace de configuración creado',
     'saml_setup.link_opened': 'Enlace de configuración abierto',
     'saml_setup.link_revoked': 'Enlace de configuración revocado',

@@ -519,6 +519,13 @@ export const fr: Translations<typeof en> = {
     companySignInNever: 'Jamais. L’administration relie les fournisseurs d’identité',
     companySignInAsk: 'Avec l’approbation de l’administration',
     companySignInAlways: 'Toujours, dès qu’un domaine est prouvé',
+    companySignInLive:
+      '{count, plural, one {# connexion d’une organisation est active. Elle le reste avec « Jamais ».} other {# connexions d’organisations sont actives. Elles le restent avec « Jamais ».}}',
+    companySignInStop: 'Les arrêter',
+    companySignInStopText:
+      'Plus personne ne se connecte avec les connexions apportées par des organisations, jusqu’à ce que l’administration approuve chacune d’elles à nouveau. Leurs sessions se terminent maintenant. Les membres d’une organisation qui exige sa connexion ne peuvent pas l’utiliser pendant ce temps.',
+    companySignInStopped:
+      '{count, plural, one {# connexion a été arrêtée.} other {# connexions ont été arrêtées.}}',
     userNone: 'Membre d’aucune organisation.',
   },
   userTemplates: {
@@ -1708,6 +1715,7 @@ export const fr: Translations<typeof en> = {
     'saml_provider.approval_requested':
       '{actor} a terminé la connexion d’entreprise {object} d’une organisation. Elle attend une approbation.',
     'saml_provider.approved': '{actor} a approuvé {object}.',
+    'saml_provider.stopped': '{actor} a arrêté {object}.',
     'saml_setup.link_created': '{actor} a créé un lien de configuration pour {object}.',
     'saml_setup.link_opened': 'Le lien de configuration de {object} a été ouvert.',
     'saml_setup.link_revoked': '{actor} a révoqué un lien de configuration de {object}.',
@@ -1878,6 +1886,7 @@ export const fr: Translations<typeof en> = {
     'saml_provider.domain_removed': 'Domaine retiré',
     'saml_provider.approval_requested': 'Approbation d’une connexion demandée',
     'saml_provider.approved': 'Connexion approuvée',
+    'saml_provider.stopped': 'Connexion arrêtée',
     'saml_setup.link_created': 'Lien de configuration créé',
     'saml_setup.link_opened': 'Lien de configuration ouvert',
     'saml_setup.link_revoked': 'Lien de configuration révoqué',

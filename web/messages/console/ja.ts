@@ -504,6 +504,11 @@ export const ja: Translations<typeof en> = {
     companySignInNever: '許可しない。管理者がIDプロバイダーを接続します',
     companySignInAsk: '管理者の承認が必要',
     companySignInAlways: 'ドメインが証明されれば常に許可',
+    companySignInLive: '組織の接続が{count}件有効です。「許可しない」にしても有効なままです。',
+    companySignInStop: 'すべて停止',
+    companySignInStopText:
+      '組織が設定した接続では、管理者がそれぞれをもう一度承認するまで、誰もサインインできません。その接続によるセッションは今すぐ終了します。自社の接続を必須にしている組織のメンバーは、その間その組織を利用できません。',
+    companySignInStopped: '{count}件の接続を停止しました。',
     userNone: 'どの組織のメンバーでもありません。',
   },
   userTemplates: {
@@ -1651,6 +1656,7 @@ export const ja: Translations<typeof en> = {
     'saml_provider.approval_requested':
       '{actor}が組織の企業サインイン{object}の設定を完了しました。承認を待っています。',
     'saml_provider.approved': '{actor}が{object}を承認しました。',
+    'saml_provider.stopped': '{actor}が{object}を停止しました。',
     'saml_setup.link_created': '{actor}が{object}の設定リンクを作成しました。',
     'saml_setup.link_opened': '{object}の設定リンクが開かれました。',
     'saml_setup.link_revoked': '{actor}が{object}の設定リンクを取り消しました。',
@@ -1820,6 +1826,7 @@ export const ja: Translations<typeof en> = {
     'saml_provider.domain_removed': 'ドメインを削除',
     'saml_provider.approval_requested': '接続の承認依頼',
     'saml_provider.approved': '接続の承認',
+    'saml_provider.stopped': '接続の停止',
     'saml_setup.link_created': '設定リンク作成',
     'saml_setup.link_opened': '設定リンク使用開始',
     'saml_setup.link_revoked': '設定リンク取り消し',

@@ -500,6 +500,13 @@ export const nb: Translations<typeof en> = {
     companySignInNever: 'Aldri. Administratorer kobler til identitetsleverandører',
     companySignInAsk: 'Med godkjenning fra en administrator',
     companySignInAlways: 'Alltid, når et domene er bevist',
+    companySignInLive:
+      '{count, plural, one {# tilkobling fra en organisasjon er i bruk. Den fortsetter også med «Aldri».} other {# tilkoblinger fra organisasjoner er i bruk. De fortsetter også med «Aldri».}}',
+    companySignInStop: 'Stopp dem',
+    companySignInStopText:
+      'Ingen kan logge på med tilkoblingene som organisasjoner har tatt med, før en administrator godkjenner hver av dem på nytt. Øktene deres avsluttes nå. Medlemmer av en organisasjon som krever tilkoblingen sin, kan ikke bruke den så lenge.',
+    companySignInStopped:
+      '{count, plural, one {# tilkobling ble stoppet.} other {# tilkoblinger ble stoppet.}}',
     userNone: 'Ikke medlem av noen organisasjon.',
   },
   userTemplates: {
@@ -1654,6 +1661,7 @@ export const nb: Translations<typeof en> = {
     'saml_provider.approval_requested':
       '{actor} gjorde ferdig bedriftspåloggingen {object} for en organisasjon. Den venter på godkjenning.',
     'saml_provider.approved': '{actor} godkjente {object}.',
+    'saml_provider.stopped': '{actor} stoppet {object}.',
     'saml_setup.link_created': '{actor} opprettet en oppsettslenke for {object}.',
     'saml_setup.link_opened': 'Oppsettslenken for {object} ble åpnet.',
     'saml_setup.link_revoked': '{actor} trakk tilbake en oppsettslenke for {object}.',
@@ -1823,6 +1831,7 @@ export const nb: Translations<typeof en> = {
     'saml_provider.domain_removed': 'Domene fjernet',
     'saml_provider.approval_requested': 'Godkjenning av tilkobling etterspurt',
     'saml_provider.approved': 'Tilkobling godkjent',
+    'saml_provider.stopped': 'Tilkobling stoppet',
     'saml_setup.link_created': 'Oppsettslenke opprettet',
     'saml_setup.link_opened': 'Oppsettslenke åpnet',
     'saml_setup.link_revoked': 'Oppsettslenke trukket tilbake',
