@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { openSection, startAccountFlow } from '../support/account-flows.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { visitConsole } from '../support/console.ts'
-import { newPersonAddress } from '../support/organization-invitations.ts'
-import { addPerson } from '../support/people.ts'
+import { startDnsServer } from '../support/dns-server.ts'
+import { addOrganization, newPersonAddress } from '../support/organization-invitations.ts'
+import { addPerson, addSignedIn, callAs } from '../support/people.ts'
 import { inOneBrowser, loadWords } from '../support/personas.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService()
+const dns = closeAfterTests(await startDnsServer())
+const staff = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
 describe.each(inOneBrowser)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)
@@ -141,6 +145,52 @@ describe.each(inOneBrowser)('$name', async (persona) => {
     await seeToast(people('deleted', { name }))
   })
 
+  it('leads from the policy of the console to the end of what organizations brought', async () => {
+    const menu = await loadWords(persona, 'console')
+    const kit = await loadWords(persona, 'kit')
+    const words = await loadWords(persona, 'organizations')
+    const asStaff = callAs(service, staff)
+    await asStaff('PUT', 'organization-policy', { company_sign_in: 'always' })
+    const acme = await addOrganization(service, staff)
+    const asOwner = callAs(service, acme.owner)
+    const brought = await asOwner('POST', `organizations/${acme.id}/sign-in`, {
+      kind: 'oidc',
+      issuer: 'https://idp.example.com',
+      client_id: 'latchkey',
+      client_secret: 'secret',
+    })
+    const claim = () =>
+      asOwner('POST', `organizations/${acme.id}/sign-in/${brought.body.id}/domains`, {
+        domain: `acme-${acme.id}.example`,
+      })
+    const { txt_name: name, txt_value: value } = (await claim()).body.domains[0]
+    dns.answers.set(name, [Buffer.from(value)])
+    expect((await claim()).body.state).toBe('live')
+
+    const { page, activate, choose, choosePlace, look, press, seeToast } = await visitConsole(
+      service,
+      browser,
+      persona,
+    )
+    await choosePlace(menu('organizations'))
+    await activate(page.getByRole('main').getByRole('link', { name: words('policy'), exact: true }))
+    await page.getByText(words('companySignInLive', { count: 1 })).waitFor()
+    const stop = page.getByRole('button', { name: words('companySignInStop'), exact: true })
+    // What can be brought again is not stopped.
+    expect(await stop.count()).toBe(0)
+    await choose(page.getByLabel(words('companySignIn'), { exact: true }), words('companySignInNever'))
+    await press(kit('save'))
+    await seeToast(kit('saved'))
+    await look('administrators')
+    await activate(stop)
+    await look('administrators')
+    await activate(page.getByRole('dialog').getByRole('button', { name: words('companySignInStop') }))
+    await seeToast(words('companySignInStopped', { count: 1 }))
+    await page.getByText(words('companySignInLive', { count: 1 })).waitFor({ state: 'detached' })
+    const { body } = await asOwner('GET', `organizations/${acme.id}/sign-in`)
+    expect(body).toMatchObject([{ state: 'awaits_approval' }])
+  })
+
   it('leads from the policy of the console to an organization that a person creates for themselves', async () => {
     const menu = await loadWords(persona, 'console')
     const kit = await loadWords(persona, 'kit')
@@ -153,6 +203,10 @@ describe.each(inOneBrowser)('$name', async (persona) => {
     const creation = console.page.getByLabel(words('creation'), { exact: true })
     await console.choose(creation, words('creationEverybody'))
     await console.look('administrators')
+    await console.press(kit('save'))
+    await console.seeToast(kit('saved'))
+    // A second save keeps what the first one changed.
+    await console.fill({ [words('endingGraceDays')]: '30' })
     await console.press(kit('save'))
     await console.seeToast(kit('saved'))
 

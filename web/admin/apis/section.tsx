@@ -176,7 +176,7 @@ const AgentsForm = ({ policy }: { readonly policy: AgentPolicy }) => {
   const form = useSave<AgentPolicy, AgentPolicy>({
     stored: policy,
     read: () => client.oidcClients.getAgentPolicy(),
-    write: (changes) => client.oidcClients.updateAgentPolicy({ ...policy, ...changes }),
+    write: (changes, current) => client.oidcClients.updateAgentPolicy({ ...current, ...changes }),
   })
   return (
     <EditForm label={t('agents')} form={form}>

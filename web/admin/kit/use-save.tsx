@@ -16,8 +16,8 @@ interface SaveOptions<Body extends object, Stored extends Body> {
   readonly stored: Stored
   /** Reads what is stored now. */
   readonly read: () => Promise<Stored>
-  /** Sends the changed entries. Returns what was saved. */
-  readonly write: (changes: Partial<Body>) => Promise<Stored>
+  /** Sends the changed entries, with the rest of what was just read where a request replaces everything. Returns what was saved. */
+  readonly write: (changes: Partial<Body>, current: Stored) => Promise<Stored>
   readonly onSave?: (saved: Stored) => void
 }
 
@@ -44,7 +44,7 @@ export const useSave = <Body extends object, Stored extends Body = Body>(
       setConflict({ fields, current })
       return undefined
     }
-    const saved = await write(draft.changes)
+    const saved = await write(draft.changes, current)
     onSave?.(saved)
     draft.reset(saved)
     showToast(kitText('saved'))

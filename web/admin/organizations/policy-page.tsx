@@ -28,17 +28,25 @@ export const OrganizationPolicyPage = () => {
     >
       <Managed kind="organization_policy">
         <ManagedBanner />
-        <ShowLoaded loaded={loaded}>{(policy) => <PolicyForm policy={policy} />}</ShowLoaded>
+        <ShowLoaded loaded={loaded}>
+          {(policy) => <PolicyForm policy={policy} onSave={loaded.setValue} />}
+        </ShowLoaded>
       </Managed>
     </SectionPage>
   )
 }
 
-const PolicyForm = ({ policy }: { readonly policy: OrganizationPolicy }) => {
+interface PolicyFormProps {
+  readonly policy: OrganizationPolicy
+  readonly onSave: (policy: OrganizationPolicy) => void
+}
+
+const PolicyForm = ({ policy, onSave }: PolicyFormProps) => {
   const form = useSave<OrganizationPolicy, OrganizationPolicy>({
     stored: policy,
     read: () => client.organizations.getOrganizationPolicy(),
-    write: (changes) => client.organizations.updateOrganizationPolicy({ ...policy, ...changes }),
+    write: (changes, current) => client.organizations.updateOrganizationPolicy({ ...current, ...changes }),
+    onSave,
   })
   return (
     <EditForm label={t('policy')} form={form}>
@@ -103,7 +111,7 @@ const LiveSignIns = ({ isOver }: { readonly isOver: boolean }) => {
     await found.reload()
   }
   return (
-    <Panel heading={t('companySignIn')} intro={t('companySignInLive', { count })}>
+    <Panel heading={t('companySignInBrought')} intro={t('companySignInLive', { count })}>
       {isOver && (
         <div class="row">
           <Button look="danger" onClick={() => setAsking(true)}>

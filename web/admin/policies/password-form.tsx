@@ -23,11 +23,10 @@ const t = messagesOf('policies')
 
 /** The rules for new passwords, with examples that follow each change. */
 export const PasswordForm = ({ policy }: { readonly policy: PasswordPolicy }) => {
-  const read = () => client.passwords.getPasswordPolicy()
   const form = useSave<PasswordPolicyInput, PasswordPolicy>({
     stored: policy,
-    read,
-    write: async (changes) => client.passwords.updatePasswordPolicy({ ...(await read()), ...changes }),
+    read: () => client.passwords.getPasswordPolicy(),
+    write: (changes, current) => client.passwords.updatePasswordPolicy({ ...current, ...changes }),
   })
   return (
     <>

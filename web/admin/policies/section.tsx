@@ -69,11 +69,10 @@ interface SignInFormProps {
 
 /** A part of what a sign-in requires. All parts belong to one policy. */
 const SignInForm = ({ part, policy }: SignInFormProps) => {
-  const read = () => client.passwords.getSignInPolicy()
   const form = useSave<SignInPolicyInput, SignInPolicy>({
     stored: policy,
-    read,
-    write: async (changes) => client.passwords.updateSignInPolicy({ ...(await read()), ...changes }),
+    read: () => client.passwords.getSignInPolicy(),
+    write: (changes, current) => client.passwords.updateSignInPolicy({ ...current, ...changes }),
   })
   return (
     <EditForm label={consoleText('policies')} form={form}>

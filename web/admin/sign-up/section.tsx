@@ -133,11 +133,10 @@ const Policy = () => {
 const modes = ['off', 'open', 'domains', 'approval'] as const
 
 const PolicyForm = ({ policy }: { readonly policy: SignUpPolicy }) => {
-  const read = () => client.invitations.getSignUpPolicy()
   const form = useSave<SignUpPolicyInput, SignUpPolicy>({
     stored: policy,
-    read,
-    write: async (changes) => client.invitations.updateSignUpPolicy({ ...(await read()), ...changes }),
+    read: () => client.invitations.getSignUpPolicy(),
+    write: (changes, current) => client.invitations.updateSignUpPolicy({ ...current, ...changes }),
   })
   return (
     <EditForm label={t('rules')} form={form}>

@@ -59,11 +59,10 @@ const toBody = ({ attributes }: Definitions): UserAttributesInput => ({
 const newDefinition: Definition = { name: '', type: 'text', user_access: 'none', isNew: true }
 
 const DefinitionsForm = ({ definitions }: { readonly definitions: UserAttributes }) => {
-  const read = () => client.users.getUserAttributes()
   const form = useSave<Definitions>({
     stored: definitions,
-    read,
-    write: async (changes) => client.users.updateUserAttributes(toBody({ ...(await read()), ...changes })),
+    read: () => client.users.getUserAttributes(),
+    write: (changes, current) => client.users.updateUserAttributes(toBody({ ...current, ...changes })),
   })
   const { attributes } = form.value
   const addButton = (

@@ -518,6 +518,7 @@ export const de: Translations<typeof en> = {
     companySignInNever: 'Nie. Die Administration verbindet Identitätsanbieter',
     companySignInAsk: 'Mit Freigabe durch die Administration',
     companySignInAlways: 'Immer, sobald eine Domain nachgewiesen ist',
+    companySignInBrought: 'Verbindungen der Organisationen',
     companySignInLive:
       '{count, plural, one {# Verbindung einer Organisation ist in Betrieb. Sie bleibt es auch bei „Nie“.} other {# Verbindungen von Organisationen sind in Betrieb. Sie bleiben es auch bei „Nie“.}}',
     companySignInStop: 'Anhalten',

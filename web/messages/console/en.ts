@@ -505,6 +505,7 @@ export const en = {
     companySignInNever: 'Never. Administrators connect identity providers',
     companySignInAsk: 'With the approval of an administrator',
     companySignInAlways: 'Always, once a domain is proven',
+    companySignInBrought: 'Connections that organizations brought',
     companySignInLive:
       '{count, plural, one {# connection of an organization is live. It goes on when this is “Never”.} other {# connections of organizations are live. They go on when this is “Never”.}}',
     companySignInStop: 'Stop them',

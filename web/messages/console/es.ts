@@ -507,6 +507,7 @@ export const es: Translations<typeof en> = {
     companySignInNever: 'Nunca. La administración conecta los proveedores de identidad',
     companySignInAsk: 'Con la aprobación de la administración',
     companySignInAlways: 'Siempre, en cuanto se demuestra un dominio',
+    companySignInBrought: 'Conexiones que trajeron las organizaciones',
     companySignInLive:
       '{count, plural, one {# conexión de una organización está activa. Sigue activa con «Nunca».} other {# conexiones de organizaciones están activas. Siguen activas con «Nunca».}}',
     companySignInStop: 'Detenerlas',

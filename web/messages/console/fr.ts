@@ -519,6 +519,7 @@ export const fr: Translations<typeof en> = {
     companySignInNever: 'Jamais. L’administration relie les fournisseurs d’identité',
     companySignInAsk: 'Avec l’approbation de l’administration',
     companySignInAlways: 'Toujours, dès qu’un domaine est prouvé',
+    companySignInBrought: 'Connexions apportées par des organisations',
     companySignInLive:
       '{count, plural, one {# connexion d’une organisation est active. Elle le reste avec « Jamais ».} other {# connexions d’organisations sont actives. Elles le restent avec « Jamais ».}}',
     companySignInStop: 'Les arrêter',

@@ -504,6 +504,7 @@ export const ja: Translations<typeof en> = {
     companySignInNever: '許可しない。管理者がIDプロバイダーを接続します',
     companySignInAsk: '管理者の承認が必要',
     companySignInAlways: 'ドメインが証明されれば常に許可',
+    companySignInBrought: '組織が設定した接続',
     companySignInLive: '組織の接続が{count}件有効です。「許可しない」にしても有効なままです。',
     companySignInStop: 'すべて停止',
     companySignInStopText:

@@ -500,6 +500,7 @@ export const nb: Translations<typeof en> = {
     companySignInNever: 'Aldri. Administratorer kobler til identitetsleverandører',
     companySignInAsk: 'Med godkjenning fra en administrator',
     companySignInAlways: 'Alltid, når et domene er bevist',
+    companySignInBrought: 'Tilkoblinger fra organisasjoner',
     companySignInLive:
       '{count, plural, one {# tilkobling fra en organisasjon er i bruk. Den fortsetter også med «Aldri».} other {# tilkoblinger fra organisasjoner er i bruk. De fortsetter også med «Aldri».}}',
     companySignInStop: 'Stopp dem',
