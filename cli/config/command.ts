@@ -21,13 +21,13 @@ export type ConfigCommand =
 interface Target {
   readonly file: string
   readonly prunes: boolean
-  /** Whether a plan that gives rights ends the command. */
+  /** Whether a plan that gives rights, or makes a policy weaker, ends the command. */
   readonly refusesRights: boolean
   /** The URL of the function of a deployed service. Undefined for local mode. */
   readonly function: string | undefined
 }
 
-/** The exit codes of these commands, for pipelines: 2 says that there is something to apply, and 3 that it gives rights. */
+/** The exit codes of these commands, for pipelines: 2 says that there is something to apply, and 3 that it gives rights or makes a policy weaker. */
 export const configExitCodes = {
   done: 0,
   failed: 1,
@@ -71,7 +71,7 @@ ${fileText}`,
       options: { prune, 'refuse-rights': refuseRights, function: functionOption },
       environment,
       exitCodes:
-        '0 equal, 1 failed, 2 apply would change something, 3 with --refuse-rights: it would give rights',
+        '0 equal, 1 failed, 2 apply would change something, 3 with --refuse-rights: it would give rights or make a policy weaker',
     },
     apply: {
       argument: 'FILE',

@@ -45,7 +45,7 @@ export const runDiff = async (command: Command<'diff'>): Promise<number> => {
   }
 }
 
-/** Whether a line of the plan says `(gives rights)`. */
+/** Whether a line of the plan says `(gives rights)` or `(weaker)`. */
 const givesRights = (change: ShownChange): boolean => isWork(change) && change.broadens
 
 /** Applies a file. Returns the exit code. */
@@ -57,7 +57,7 @@ export const runApply = async (command: Command<'apply'>, signal: AbortSignal): 
     const { changes, apply, applySeed } = await plan(door, file, command.prunes)
     process.stdout.write(describePlan(changes))
     if (command.refusesRights && changes.some(givesRights)) {
-      process.stderr.write('Nothing was changed, because the plan gives rights.\n')
+      process.stderr.write('Nothing was changed, because the plan gives rights or makes a policy weaker.\n')
       return configExitCodes.givesRights
     }
     if (command.outputs === undefined) requireNoSecrets(document, changes)

@@ -116,7 +116,7 @@ describe('the file', () => {
     const refused = await runOn('apply', file, '--yes', '--refuse-rights')
     expect(refused).toMatchObject({
       code: 3,
-      stderr: 'Nothing was changed, because the plan gives rights.\n',
+      stderr: 'Nothing was changed, because the plan gives rights or makes a policy weaker.\n',
     })
     expect(refused.stdout).toContain('(gives rights)')
     expect(await runOn('diff', file)).toMatchObject({ code: 2 })

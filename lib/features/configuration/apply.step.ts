@@ -98,10 +98,10 @@ const listNames = (kind: ManagedKind): readonly (readonly [field: string, ThingK
   return Object.entries({ ...references, ...alsoNames })
 }
 
-const applyAgain = async (run: Run, { kind, key, entry }: PlannedChange): Promise<void> => {
+const applyAgain = async (run: Run, { kind, key, entry, kept }: PlannedChange): Promise<void> => {
   if (!entry) return
   const runner = createRunner(run.services, run.context)
-  const values = readPlainValues(run, kind, entry)
+  const values = readPlainValues(run, kind, { entry, kept })
   if (!isThing(kind)) await settings[kind].update(runner, values, key)
   else {
     const { secret } = things[kind]
@@ -110,8 +110,8 @@ const applyAgain = async (run: Run, { kind, key, entry }: PlannedChange): Promis
   }
 }
 
-const readPlainValues = (run: Run, kind: ManagedKind, entry: Values): Values =>
-  toValues(kind, entry, (target, wanted) => run.ids.get(nameOf(target, wanted)))
+const readPlainValues = (run: Run, kind: ManagedKind, given: Parameters<typeof toValues>[1]): Values =>
+  toValues(kind, given, (target, wanted) => run.ids.get(nameOf(target, wanted)))
 
 /** Runs what one entry of a document asks for. @throws AppError `invalid_request` with the path of what was refused */
 export const withPaths = async <Result>(path: string, run: () => Promise<Result>): Promise<Result> => {
@@ -158,13 +158,13 @@ export async function* applyChanges(
 }
 
 const applyChange = async (run: Run, change: PlannedChange): Promise<Outputs> => {
-  const { kind, key, record, entry } = change
+  const { kind, key, record, entry, kept } = change
   if (change.action === 'delete') {
     if (record) await letGo(run, record)
     return {}
   }
   if (!entry) return {}
-  const plain = readPlainValues(run, kind, entry)
+  const plain = readPlainValues(run, kind, { entry, kept })
   const values = isThing(kind) ? addSecret(run, kind, plain) : plain
   const { managed, outputs } = isThing(kind)
     ? await applyThing(run, { ...change, kind }, values)
@@ -189,8 +189,9 @@ const addSecret = ({ readSecret }: Run, kind: ThingKind, values: Values): Values
   return { ...values, [field]: value }
 }
 
-const newRecord = ({ owner }: Run, { kind, key }: PlannedChange, id: number): ManagedRecord => ({
+const newRecord = ({ owner }: Run, { kind, key, kept }: PlannedChange, id: number): ManagedRecord => ({
   ...{ kind, key, id, owner },
+  ...(kept && Object.keys(kept).length > 0 && { kept }),
   given: '',
   result: '',
 })

@@ -28,6 +28,11 @@ export interface ManagedRecord {
   readonly deletedAt?: number | undefined
   /** Who let people change it until it is applied again, and when. */
   readonly unlocked?: Unlocked | undefined
+  /**
+   * What a policy had that was stronger than the defaults when it was adopted, and the entry left out. It is the default of these fields
+   * from then on, so that nothing becomes weaker because a document does not name it.
+   */
+  readonly kept?: Readonly<Record<string, unknown>> | undefined
   /** Which secret of a stack the thing has. */
   readonly secret?: PlacedSecret | undefined
 }

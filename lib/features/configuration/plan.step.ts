@@ -14,6 +14,7 @@ import { type ConfigurationDocument, keyedLists, thingLists } from './document.m
 import type { KindOfSettings, KindOfThing, Thing, Values } from './kind.step.ts'
 import { createRunner, isThing, settings, things } from './kinds.step.ts'
 import { idOfSettings, listManaged, type ManagedRecord, type Unlocked } from './managed.records.ts'
+import { isWeaker, listStronger } from './weaker.ts'
 
 export interface PlanOptions {
   /** Whether to delete what the owner manages and the document no longer has. */
@@ -48,12 +49,14 @@ export interface PlannedChange {
   readonly key: string
   readonly action: Action
   readonly fields: readonly FieldChange[]
-  /** Whether somebody or something can do more afterwards. */
+  /** Whether somebody or something can do more afterwards, or needs less for it. */
   readonly broadens: boolean
   /** Who let people change it since it was applied, and when. */
   readonly unlocked?: Unlocked | undefined
   /** What the document says, without what only steers how it is applied. Undefined for what it does not have. */
   readonly entry: Values | undefined
+  /** What a policy has of its own instead of the defaults: see `ManagedRecord`. */
+  readonly kept?: Values | undefined
   readonly record: ManagedRecord | undefined
   /** The ID of the thing that exists, or of settings. */
   readonly id: number | undefined
@@ -267,8 +270,9 @@ const planSettings = (
 ): PlannedChange | FieldError => {
   const { kind, key } = at
   const record = managed.find((one) => one.kind === kind && one.key === key)
-  const { defaults, fields: names, initial, rights, summarize = (given) => given } = settings[kind]
-  const after = addDefaults(defaults, summarize(values))
+  const { defaults, fields: names, initial, weaker, summarize = (given) => given } = settings[kind]
+  const kept = record ? record.kept : listStronger(weaker, { current, defaults, given: values })
+  const after = addDefaults({ ...defaults, ...kept }, summarize(values))
   const fields = listFieldChanges(names, current, after)
   const isApplied = wasApplied(record, values, current) && !refersToOther(kind, current, after)
   const isInitial = initial.some((one) => listFieldChanges(names, current, one).length === 0)
@@ -280,10 +284,12 @@ const planSettings = (
   if (message !== undefined) return { field: pathOf(at), message }
   const changed = isApplied ? [] : fields
   return {
-    ...{ kind, key, record, entry: values, id: idOfSettings(kind, key), fields: changed },
+    ...{ kind, key, record, entry: values, kept, id: idOfSettings(kind, key), fields: changed },
     unlocked: record?.unlocked,
     action: record ? chooseUpdate(record, changed) : 'adopt',
-    broadens: listBroader(rights, changed).length > 0,
+    broadens: changed.some(({ name, before, after: next }) =>
+      isWeaker(weaker[name] ?? 'changed', before, next),
+    ),
   }
 }
 
@@ -384,9 +390,13 @@ const listReferences = (value: unknown): readonly { readonly key: string; readon
 export const kindOf = (kind: ManagedKind): KindOfThing | KindOfSettings =>
   isThing(kind) ? things[kind] : settings[kind]
 
-/** Replaces the keys of an entry by IDs, and adds what it leaves out. */
-export const toValues = (kind: ManagedKind, entry: Values, idOf: Keys['idOf']): Values =>
-  replaceReferences(kind, addDefaults(kindOf(kind).defaults, entry), (target, value) =>
+/** Replaces the keys of an entry by IDs, and adds what it leaves out: what was kept, or the defaults. */
+export const toValues = (
+  kind: ManagedKind,
+  { entry, kept }: { readonly entry: Values; readonly kept?: Values | undefined },
+  idOf: Keys['idOf'],
+): Values =>
+  replaceReferences(kind, addDefaults({ ...kindOf(kind).defaults, ...kept }, entry), (target, value) =>
     typeof value === 'string' ? idOf(target, value) : value,
   )
 
