@@ -271,7 +271,7 @@ const planSettings = (
   const { kind, key } = at
   const record = managed.find((one) => one.kind === kind && one.key === key)
   const { defaults, fields: names, initial, weaker, summarize = (given) => given } = settings[kind]
-  const kept = record ? record.kept : listStronger(weaker, { current, defaults, given: values })
+  const kept = record ? record.kept : adopts ? listStronger(weaker, { current, defaults, given: values }) : {}
   const after = addDefaults({ ...defaults, ...kept }, summarize(values))
   const fields = listFieldChanges(names, current, after)
   const isApplied = wasApplied(record, values, current) && !refersToOther(kind, current, after)
