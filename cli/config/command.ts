@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { CommandFailure } from '../../local/command-failure.ts'
 import { type Help, readCommand } from '../program.ts'
 
 export type ConfigCommand =
@@ -10,6 +11,10 @@ export type ConfigCommand =
       readonly isConfirmed: boolean
       /** The file with client IDs and secrets. */
       readonly outputs: string | undefined
+      /** The entries that get a new secret, such as `clients.web`. */
+      readonly renew: readonly string[]
+      /** Whether an entry without its secret in the outputs fails the command. */
+      readonly requiresSecrets: boolean
     } & Target)
   | {
       readonly name: 'export'
@@ -86,6 +91,13 @@ It shows the plan and asks first. Before it writes anything, it tries out every 
           value: 'FILE',
           text: 'where to write the client IDs, and the secrets of new clients. An existing file keeps its other secrets. Only you can read it',
         },
+        renew: {
+          value: 'ENTRIES',
+          text: 'gives these entries a new secret, which goes to the outputs: clients.web,service_accounts.films. The one before works for a day',
+        },
+        'require-secrets': {
+          text: 'fails if the outputs do not have the secret of an entry. They have those that this command made',
+        },
         prune,
         'refuse-rights': refuseRights,
         function: functionOption,
@@ -124,10 +136,15 @@ export const readConfigArguments = (args: readonly string[]): ConfigCommand => {
     refusesRights: command.values['refuse-rights'],
     function: address,
   }
-  return command.name === 'diff'
-    ? { name: 'diff', ...target }
-    : {
-        ...{ name: 'apply', isConfirmed: command.values.yes, ...target },
-        outputs: command.values.outputs === undefined ? undefined : resolve(command.values.outputs),
-      }
+  if (command.name === 'diff') return { name: 'diff', ...target }
+  const { yes, outputs, renew, 'require-secrets': requiresSecrets } = command.values
+  if (outputs === undefined && (renew !== undefined || requiresSecrets))
+    throw new CommandFailure(
+      `apply needs --outputs FILE with --${renew === undefined ? 'require-secrets' : 'renew'}.`,
+    )
+  return {
+    ...{ name: 'apply', isConfirmed: yes, requiresSecrets, ...target },
+    outputs: outputs === undefined ? undefined : resolve(outputs),
+    renew: renew?.split(',') ?? [],
+  }
 }

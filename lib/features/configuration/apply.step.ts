@@ -2,9 +2,11 @@ import { toAppError } from '../../http/problem.ts'
 import type { ManagedKind, ThingKind } from '../../kernel/contract/managed-kinds.ts'
 import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { openRehearsal } from '../../kernel/table/rehearsal.ts'
+import { readOwn } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import type { ConfigurationDocument, SecretReference } from './document.models.ts'
+import type { HeldSecrets } from './held-secrets.step.ts'
 import type { Outputs, Values } from './kind.step.ts'
 import { createRunner, isThing, settings, things } from './kinds.step.ts'
 import {
@@ -25,6 +27,8 @@ export type ReadSecret = (name: string) => string | undefined
 /** What a document is applied with. */
 export interface ApplyOptions extends Pick<ConfigurationDocument, 'owner'> {
   readonly readSecret: ReadSecret
+  /** What the caller keeps of the secrets that this makes. */
+  readonly held?: HeldSecrets | undefined
 }
 
 /** What a change is applied with. */
@@ -33,6 +37,7 @@ interface Run {
   readonly context: RequestContext
   readonly owner: string
   readonly readSecret: ReadSecret
+  readonly held?: HeldSecrets | undefined
   /** The IDs of things by their kind and key, also of those that this run created. */
   readonly ids: Map<string, number>
 }
@@ -201,8 +206,9 @@ const applyThing = async (
   change: PlannedChange & { readonly kind: ThingKind },
   values: Values,
 ): Promise<{ readonly managed: ManagedRecord; readonly outputs: Outputs }> => {
-  const { services, context } = run
+  const { services } = run
   const { action, kind, record, id = 0 } = change
+  const context = { ...run.context, presetRandom: readOwn(run.held ?? {}, pathOf(change))?.random }
   if (action === 'create') {
     const manage = (created: number) => buildManageSteps(newRecord(run, change, created), record)
     const created = await things[kind].create(

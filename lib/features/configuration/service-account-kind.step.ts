@@ -129,7 +129,8 @@ interface Renewal {
   /** Those that work, the newest first. */
   readonly tokens: readonly ApiTokenRecord[]
   readonly hash: string
-  readonly note: Step
+  /** Notes the hash in the same transaction. */
+  readonly note?: Step | undefined
   readonly keepMs: number
   readonly scopes: readonly string[]
 }
@@ -151,7 +152,7 @@ export const renewToken = async (
   const audit = (event: 'api_token.created' | 'api_token.changed', target: number) =>
     auditStep(context, event, { user: id, target: String(target) })
   const steps = [
-    note,
+    ...(note ? [note] : []),
     ...changed.flatMap((token) => [
       buildTokenExpiryStep(token, keptUntil.get(token) ?? context.at),
       audit('api_token.changed', token.id),
