@@ -229,7 +229,7 @@ export const jobGrants = {
   config: {
     table: combine(newIds(...configured), {
       BatchGetItem: [client, connection, group, protectedApi, protectedApiAudience, user, userTemplate],
-      ConditionCheckItem: [group, user],
+      ConditionCheckItem: [configuration, group, user],
       DeleteItem: [
         ...[client, clientName, configuration, connection, connectionDomain, connectionSessions, group],
         ...[groupName, logo, protectedApi, protectedApiAudience, protectedApiName, samlEntity, signInPage],
@@ -265,6 +265,7 @@ export const jobGrants = {
   'config-product': {
     table: combine(newIds('oidc-client', 'protected-api'), {
       BatchGetItem: [client, protectedApi, protectedApiAudience],
+      ConditionCheckItem: [configuration],
       DeleteItem: [client, clientName, configuration, protectedApi, protectedApiAudience, protectedApiName],
       GetItem: [
         ...[client, clientCount, clientDocument, clientName, configuration, protectedApi],

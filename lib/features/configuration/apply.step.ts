@@ -2,7 +2,8 @@ import { toAppError } from '../../http/problem.ts'
 import type { ManagedKind, ThingKind } from '../../kernel/contract/managed-kinds.ts'
 import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { openRehearsal } from '../../kernel/table/rehearsal.ts'
-import { readOwn } from '../../kernel/util/object-fields.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
+import { omitUndefined, readOwn } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import type { ConfigurationDocument, SecretReference } from './document.models.ts'
@@ -10,10 +11,12 @@ import type { HeldSecrets } from './held-secrets.step.ts'
 import type { Outputs, Values } from './kind.step.ts'
 import { createRunner, isThing, settings, things } from './kinds.step.ts'
 import {
+  type Adoption,
   buildDeletedSteps,
   buildLockSteps,
   buildManageSteps,
   buildReleaseSteps,
+  type Claim,
   idOfSettings,
   listManaged,
   type ManagedRecord,
@@ -29,6 +32,8 @@ export interface ApplyOptions extends Pick<ConfigurationDocument, 'owner'> {
   readonly readSecret: ReadSecret
   /** What the caller keeps of the secrets that this makes. */
   readonly held?: HeldSecrets | undefined
+  /** The resource of a stack that asks for the only entry, and what must hold in each transaction by which it begins to manage. */
+  readonly claim?: { readonly claim: Claim; readonly guard: readonly Step[] } | undefined
 }
 
 /** What a change is applied with. */
@@ -38,6 +43,7 @@ interface Run {
   readonly owner: string
   readonly readSecret: ReadSecret
   readonly held?: HeldSecrets | undefined
+  readonly claim?: ApplyOptions['claim']
   /** The IDs of things by their kind and key, also of those that this run created. */
   readonly ids: Map<string, number>
 }
@@ -194,8 +200,18 @@ const addSecret = ({ readSecret }: Run, kind: ThingKind, values: Values): Values
   return { ...values, [field]: value }
 }
 
-const newRecord = ({ owner }: Run, { kind, key, kept }: PlannedChange, id: number): ManagedRecord => ({
+const newRecord = (
+  { owner, claim }: Run,
+  { kind, key, kept, record }: PlannedChange,
+  id: number,
+  adoption?: Adoption,
+): ManagedRecord => ({
   ...{ kind, key, id, owner },
+  ...(claim && {
+    // What was deleted and is created again has noted the claim already.
+    claims: record?.claims ?? [{ ...claim.claim, ...(adoption && { hasAdopted: true, adoption }) }],
+    ...omitUndefined({ claimVersion: record?.claimVersion }),
+  }),
   ...(kept && Object.keys(kept).length > 0 && { kept }),
   given: '',
   result: '',
@@ -210,7 +226,10 @@ const applyThing = async (
   const { action, kind, record, id = 0 } = change
   const context = { ...run.context, presetRandom: readOwn(run.held ?? {}, pathOf(change))?.random }
   if (action === 'create') {
-    const manage = (created: number) => buildManageSteps(newRecord(run, change, created), record)
+    const manage = (created: number) => [
+      ...buildManageSteps(newRecord(run, change, created), record),
+      ...listGuard(run),
+    ]
     const created = await things[kind].create(
       createRunner(services, { ...context, alongside: manage, restores: record?.id }),
       values,
@@ -219,26 +238,34 @@ const applyThing = async (
     const completed = await things[kind].complete?.(createRunner(services, context), created.id, values)
     return { managed: newRecord(run, change, created.id), outputs: { ...created.outputs, ...completed } }
   }
-  const managed = record ?? newRecord(run, change, id)
+  const managed = record ?? newRecord(run, change, id, await readAdoption(run, { kind, key: change.key, id }))
   await lock(run, managed, action)
   const runner = createRunner(services, context)
   await things[kind].update(runner, id, values)
   return { managed, outputs: (await things[kind].complete?.(runner, id, values)) ?? {} }
 }
 
+const listGuard = ({ claim }: Run): readonly Step[] => claim?.guard ?? []
+
+/** What a resource of a stack takes over, so that it can give it back. */
+const readAdoption = async (
+  run: Run,
+  managed: Pick<ManagedRecord, 'kind' | 'key' | 'id'>,
+): Promise<Adoption | undefined> =>
+  run.claim && { at: run.context.at, before: (await readValues(run, managed)) ?? {} }
+
 /** Keeps people from changing what is about to be applied. */
-const lock = async (
-  { services: { table } }: Run,
-  record: ManagedRecord,
-  action: PlannedChange['action'],
-): Promise<void> => {
-  if (action === 'adopt') await table.transact(buildManageSteps(record, undefined))
+const lock = async (run: Run, record: ManagedRecord, action: PlannedChange['action']): Promise<void> => {
+  const { table } = run.services
+  if (action === 'adopt') await table.transact([...buildManageSteps(record, undefined), ...listGuard(run)])
   else if (record.unlocked) await table.transact(buildLockSteps(record))
 }
 
 const applySettings = async (run: Run, change: PlannedChange, values: Values): Promise<ManagedRecord> => {
   const { services, context } = run
-  const managed = change.record ?? newRecord(run, change, idOfSettings(change.kind, change.key))
+  const { kind, key } = change
+  const at = { kind, key, id: idOfSettings(kind, key) }
+  const managed = change.record ?? newRecord(run, change, at.id, await readAdoption(run, at))
   await lock(run, managed, change.action)
   if (!isThing(change.kind) && change.fields.length > 0)
     await settings[change.kind].update(createRunner(services, context), values, change.key)
@@ -247,7 +274,7 @@ const applySettings = async (run: Run, change: PlannedChange, values: Values): P
 
 const readValues = async (
   { services, context }: Run,
-  { kind, id, key }: ManagedRecord,
+  { kind, id, key }: Pick<ManagedRecord, 'kind' | 'id' | 'key'>,
 ): Promise<Values | undefined> =>
   isThing(kind)
     ? (await things[kind].read(services, [id]))[0]?.values

@@ -40,6 +40,7 @@ export interface PlanRequest {
   readonly document: ConfigurationDocument
   readonly prune: boolean
   readonly readSecret: ReadSecret
+  readonly takesBack?: number | undefined
 }
 
 /**
@@ -50,9 +51,9 @@ export interface PlanRequest {
 export const planDocument = async (
   services: Services,
   context: RequestContext,
-  { document, prune, readSecret }: PlanRequest,
+  { document, prune, readSecret, takesBack }: PlanRequest,
 ): Promise<readonly PlannedChange[]> => {
-  const changes = await planChanges(services, context, document, { prune })
+  const changes = await planChanges(services, context, document, { prune, takesBack })
   await rehearseChanges(services, context, { owner: document.owner, readSecret }, changes)
   return changes
 }

@@ -19,6 +19,8 @@ import { isWeaker, listStronger } from './weaker.ts'
 export interface PlanOptions {
   /** Whether to delete what the owner manages and the document no longer has. */
   readonly prune: boolean
+  /** The ID of the thing that the only entry let go of, and takes again. */
+  readonly takesBack?: number | undefined
 }
 
 export type Action =
@@ -93,7 +95,7 @@ export const planChanges = async (
   services: Services,
   context: RequestContext,
   document: ConfigurationDocument,
-  { prune }: PlanOptions,
+  { prune, takesBack }: PlanOptions,
 ): Promise<readonly PlannedChange[]> => {
   const managed = await listManaged(services.table)
   const missing = new Set<string>()
@@ -101,7 +103,7 @@ export const planChanges = async (
   const errors: FieldError[] = [...listReferenceErrors(document, keys)]
   const changes: PlannedChange[] = []
   for (const kind of thingKinds) {
-    const planned = await planThings({ services, document, managed, keys }, kind)
+    const planned = await planThings({ services, document, managed, keys, takesBack }, kind)
     errors.push(...planned.errors)
     changes.push(...planned.changes)
     for (const { record, id } of planned.changes)
@@ -160,14 +162,20 @@ const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const planThings = async (
-  { services, document, managed, keys }: Planning & { readonly services: Services },
+  {
+    services,
+    document,
+    managed,
+    keys,
+    takesBack,
+  }: Planning & Pick<PlanOptions, 'takesBack'> & { readonly services: Services },
   kind: ThingKind,
 ): Promise<{ readonly changes: readonly PlannedChange[]; readonly errors: readonly FieldError[] }> => {
   const given = Object.entries(document[thingLists[kind]] ?? {}).map(([key, entry]) => {
     const record = managed.find((one) => one.kind === kind && one.key === key)
     return { key, record, ...readEntry(entry) }
   })
-  const found = await readThings(services, things[kind], given)
+  const found = await readThings(services, things[kind], given, takesBack)
   const changes: PlannedChange[] = []
   const errors: FieldError[] = []
   for (const [at, { key, record, values, adopts }] of given.entries()) {
@@ -176,7 +184,7 @@ const planThings = async (
     const holder = thing && managed.find((one) => one.kind === kind && one.id === thing.id && !one.deletedAt)
     const message = record
       ? findOwnerError(record, document)
-      : findTakenError(things[kind], thing, holder, adopts)
+      : findTakenError(things[kind], thing, holder, adopts || (thing !== undefined && thing.id === takesBack))
     if (message !== undefined) {
       errors.push({ field, message })
       continue
@@ -203,13 +211,16 @@ const planThings = async (
 const newKeyNeeded =
   'cannot be changed. Use a new key: in a file, a new name of the entry, and in a stack, also a new construct ID'
 
-/** The thing of each entry: that of its key, or else the one with its identity. */
+/** The thing of each entry: that of its key, or else the one that it takes back, or the one with its identity. */
 const readThings = async (
   services: Services,
   kind: KindOfThing,
   given: readonly { readonly record: ManagedRecord | undefined; readonly values: Values }[],
+  takesBack: number | undefined,
 ): Promise<readonly (Thing | undefined)[]> => {
-  const ids = await Promise.all(given.map(({ record, values }) => record?.id ?? kind.find(services, values)))
+  const ids = await Promise.all(
+    given.map(({ record, values }) => record?.id ?? takesBack ?? kind.find(services, values)),
+  )
   const known = ids.filter((id) => id !== undefined)
   const found = await kind.read(services, known)
   const byId = new Map(known.map((id, at) => [id, found[at]]))
