@@ -62,6 +62,7 @@ const {
   organizationInvitation,
   organizationInvitationList,
   organizationMemberList,
+  organizationRights,
   organizationSlug,
   outbox,
   passkey,
@@ -87,7 +88,7 @@ const idsOf = (kind: ListedKind): string => listingPartition(kind, 'id')
 /** What a service has once. */
 const settings = [
   ...[agentPolicyKey.pk, brandingKey.pk, passwordPolicyKey.pk, signInPolicyKey.pk, signUpPolicyKey.pk],
-  ...[organizationPolicyKey.pk, organizationRolesKey.pk, userAttributesKey.pk],
+  ...[organizationPolicyKey.pk, organizationRights, organizationRolesKey.pk, userAttributesKey.pk],
 ]
 
 /** What documents create. */
@@ -124,7 +125,7 @@ export const jobGrants = {
     table: combine(authentication, {
       GetItem: [agentPolicyKey.pk, clientDocument, organization, organizationSlug],
       BatchGetItem: [
-        ...[client, oauthGrant, oauthRevokedToken, organization, organizationRolesKey.pk],
+        ...[client, oauthGrant, oauthRevokedToken, organization, organizationRights],
         protectedApiAudience,
       ],
       Query: [signingKeys, user],

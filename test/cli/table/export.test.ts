@@ -190,6 +190,7 @@ const exportedKinds: readonly string[] = [
   'organizationEndings',
   'organizationExternalId',
   'organizationInvitation',
+  'organizationRights',
   'organizationSlug',
   'passkey',
   'protectedApi',
