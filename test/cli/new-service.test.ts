@@ -59,7 +59,7 @@ describe.each(writing)('%s', (_, name, content, build) => {
   })
 })
 
-it.each<Arguments>([
+it.each<[Arguments[0], ...string[]]>([
   ['users', 'import', 'given.jsonl', '--dry-run'],
   ['users', 'export', '--with-secrets'],
   ['config', 'diff', 'given.yaml'],
