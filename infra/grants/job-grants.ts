@@ -88,7 +88,7 @@ const idsOf = (kind: ListedKind): string => listingPartition(kind, 'id')
 /** What a service has once. */
 const settings = [
   ...[agentPolicyKey.pk, brandingKey.pk, passwordPolicyKey.pk, signInPolicyKey.pk, signUpPolicyKey.pk],
-  ...[organizationPolicyKey.pk, organizationRights, organizationRolesKey.pk, userAttributesKey.pk],
+  ...[organizationPolicyKey.pk, organizationRolesKey.pk, userAttributesKey.pk],
 ]
 
 /** What documents create. */
@@ -246,7 +246,8 @@ export const jobGrants = {
       PutItem: [
         ...[audit, client, clientDocument, clientName, configuration, connection, connectionDomain],
         ...[connectionSessions, group, groupName, logo, logoutJobs, outbox, protectedApi],
-        ...[protectedApiAudience, protectedApiName],
+        // Declared roles are written with all copies of what they allow.
+        ...[organizationRights, protectedApiAudience, protectedApiName],
         ...[samlEntity, signInPage, user, userTemplate, userTemplateName, username, ...settings],
       ],
       Query: [configuration, connection, connectionSessions, group, user],
