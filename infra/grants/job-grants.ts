@@ -62,6 +62,7 @@ const {
   organizationInvitation,
   organizationInvitationList,
   organizationMemberList,
+  organizationRights,
   organizationSlug,
   outbox,
   passkey,
@@ -124,7 +125,7 @@ export const jobGrants = {
     table: combine(authentication, {
       GetItem: [agentPolicyKey.pk, clientDocument, organization, organizationSlug],
       BatchGetItem: [
-        ...[client, oauthGrant, oauthRevokedToken, organization, organizationRolesKey.pk],
+        ...[client, oauthGrant, oauthRevokedToken, organization, organizationRights],
         protectedApiAudience,
       ],
       Query: [signingKeys, user],
@@ -245,7 +246,8 @@ export const jobGrants = {
       PutItem: [
         ...[audit, client, clientDocument, clientName, configuration, connection, connectionDomain],
         ...[connectionSessions, group, groupName, logo, logoutJobs, outbox, protectedApi],
-        ...[protectedApiAudience, protectedApiName],
+        // Declared roles are written with all copies of what they allow.
+        ...[organizationRights, protectedApiAudience, protectedApiName],
         ...[samlEntity, signInPage, user, userTemplate, userTemplateName, username, ...settings],
       ],
       Query: [configuration, connection, connectionSessions, group, user],

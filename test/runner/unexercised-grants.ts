@@ -32,9 +32,9 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
     grants: [
       ...of('Authorizer', on('organization-slug#*', 'GetItem')),
       ...of('Users', on('organization-slug#*', 'GetItem')),
-      ...of('Users', on('settings#organization-roles', 'BatchGetItem')),
+      ...of('Users', on('organization-rights#*', 'BatchGetItem')),
       ...of('Tickets', on('organization-slug#*', 'GetItem'), on('organization#*', 'BatchGetItem')),
-      ...of('Tickets', on('settings#organization-roles', 'BatchGetItem')),
+      ...of('Tickets', on('organization-rights#*', 'BatchGetItem')),
     ],
   },
   {
@@ -51,7 +51,7 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
     grants: of(
       'Health',
       on('organization#*', 'BatchGetItem'),
-      on('settings#organization-roles', 'BatchGetItem'),
+      on('organization-rights#*', 'BatchGetItem'),
     ),
   },
   {
@@ -134,7 +134,7 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
   },
   {
     reason: 'A user whom a user manager invited got a role in an organization before they accepted.',
-    grants: of('Invitations', on('settings#organization-roles', 'GetItem')),
+    grants: of('Invitations', on('organization-rights#*', 'GetItem')),
   },
   {
     reason: 'A person whose deletion is due is a member of an organization.',
