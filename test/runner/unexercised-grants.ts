@@ -48,11 +48,7 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
   {
     reason:
       'A link of an organization opened the session. Tests of the sources ask about it at each function.',
-    grants: of(
-      'Health',
-      on('organization#*', 'BatchGetItem'),
-      on('organization-rights#*', 'BatchGetItem'),
-    ),
+    grants: of('Health', on('organization#*', 'BatchGetItem'), on('organization-rights#*', 'BatchGetItem')),
   },
   {
     reason:
