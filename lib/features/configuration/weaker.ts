@@ -1,4 +1,5 @@
-import type { Values } from './kind.step.ts'
+/** The fields of settings, by their names on the wire. */
+type Values = Readonly<Record<string, unknown>>
 
 /**
  * Which change of a field makes a policy weaker, so that somebody can do more, or needs less for it:
