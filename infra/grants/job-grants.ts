@@ -211,14 +211,14 @@ export const jobGrants = {
         ...[organizationRecountKey.pk, signInPolicyKey.pk, user],
       ],
       PutItem: [
-        ...[audit, connection, connectionSessions, logoutJobs, organizationEndings, outbox],
+        ...[audit, connectionSessions, logoutJobs, organizationEndings, outbox],
         organizationRecountKey.pk,
       ],
       Query: [
         ...[accountDeletions, connection, connectionSessions, delayedInvitations, organization],
         ...[organizationConnections, organizationEndings],
       ],
-      UpdateItem: [adminsKey.pk, group, organization, organizationInvitation, organizationSlug, user],
+      UpdateItem: [adminsKey.pk, group, organization, organizationInvitation, organizationSlug],
     }),
     index: [
       ...[accessLink, organizationInvitationList, organizationMemberList],

@@ -93,6 +93,30 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
     ),
   },
   {
+    reason: 'A report ends the set-up link of a connection that its user made.',
+    grants: of('Passwords', on('connection#*', 'UpdateItem')),
+  },
+  {
+    reason: 'A connection is required, or brings a member, in the moment in which it may be deleted.',
+    grants: of('Organizations', on('connection#*', 'ConditionCheckItem')),
+  },
+  {
+    reason: 'An invitation that was over a limit is mailed later.',
+    grants: of('Mailer', on('delayed-invitations', 'DeleteItem')),
+  },
+  {
+    reason: 'A deleted organization has a connection by SAML.',
+    grants: of('AccountDeletion', on('saml-entity#*', 'DeleteItem')),
+  },
+  {
+    reason: 'CloudFormation sends events about the constructs of a product.',
+    grants: of('ConfigProduct', on('configuration', 'ConditionCheckItem')),
+  },
+  {
+    reason: 'The daily check proves a domain that an organization added.',
+    grants: of('SamlRefresh', on('settings#organization-policy', 'GetItem')),
+  },
+  {
     reason: 'The daily check finds the record of a domain that waits for it.',
     grants: of('SamlRefresh', on('connection-domain#*', 'PutItem')),
   },
