@@ -46,13 +46,14 @@ interface Asked {
   readonly entry: Entry
   readonly onRemove?: 'keep' | 'delete'
   readonly secret?: string
+  readonly by?: 'config' | 'config-product'
 }
 
 /** A resource of the stack, as CloudFormation knows it: by its logical ID, and by the ID that its creation answered. */
 const resourceOf = (logicalId: string, asked: Asked) => {
   let physicalId: string | undefined
-  const send = async (type: string, { kind, entry, onRemove, secret }: Asked) => {
-    await service.invokeConfig({
+  const send = async (type: string, { kind, entry, onRemove, secret, by = 'config' }: Asked) => {
+    const sent = {
       ...{ RequestType: type, StackId: stackId, RequestId: randomUUID(), LogicalResourceId: logicalId },
       ResponseURL: 'https://cloudformation-custom-resource-response-euwest1.s3.eu-west-1.amazonaws.com/arn',
       ...(physicalId === undefined ? {} : { PhysicalResourceId: physicalId }),
@@ -64,7 +65,8 @@ const resourceOf = (logicalId: string, asked: Asked) => {
         }),
         ...(secret && { Secret: secret, SecretVersion: '1' }),
       },
-    })
+    }
+    await service.invokeConfig(sent, undefined, by)
     const { Status, Reason, PhysicalResourceId } = responses.at(-1) ?? {}
     expect(Status, Reason).toBe('SUCCESS')
     if (type !== 'Delete') physicalId = PhysicalResourceId
@@ -316,21 +318,27 @@ describe('other kinds of things', () => {
       () => `oidc-clients?filter=${key}`,
     ],
   ])('%s keeps its ID when its construct moves, and when that is rolled back', async (kind, entry, path) => {
-    const find = async () =>
-      (await call('GET', path())).body.find((one: JsonValue) => String(one.name) === key)
-    const asked = { kind, entry: entry(), onRemove: 'delete' as const }
-    const before = resourceOf('Before', asked)
-    await before.create()
-    const { id } = await find()
-    const rolledBack = resourceOf('RolledBack', asked)
-    await rolledBack.create()
-    await rolledBack.remove()
-    expect((await find()).id).toBe(id)
-    const moved = resourceOf('Moved', asked)
-    await moved.create()
-    await before.remove()
-    expect((await find()).id).toBe(id)
-    await moved.remove()
-    expect(await find()).toBeUndefined()
+    for (const by of [
+      'config',
+      ...(kind === 'client' || kind === 'api' ? ['config-product' as const] : []),
+    ] as const) {
+      key = unique('claims')
+      const find = async () =>
+        (await call('GET', path())).body.find((one: JsonValue) => String(one.name) === key)
+      const asked = { kind, entry: entry(), onRemove: 'delete' as const, by }
+      const before = resourceOf('Before', asked)
+      await before.create()
+      const { id } = await find()
+      const rolledBack = resourceOf('RolledBack', asked)
+      await rolledBack.create()
+      await rolledBack.remove()
+      expect((await find()).id).toBe(id)
+      const moved = resourceOf('Moved', asked)
+      await moved.create()
+      await before.remove()
+      expect((await find()).id).toBe(id)
+      await moved.remove()
+      expect(await find()).toBeUndefined()
+    }
   })
 })
