@@ -18,8 +18,7 @@ export default defineConfig(({ mode }) => ({
   },
   test: {
     pool: 'forks',
-    // A third of the time of a worker is that of the functions and the engine, so that one more than there are cores keeps these busy.
-    maxWorkers: Math.max(2, availableParallelism()) + 1,
+    maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: 90_000,
     hookTimeout: 120_000,
     // The default of one second is too short on a busy machine.
