@@ -157,7 +157,7 @@ const reportSecrets = (
     const isFailure = state === 'other' || requiresSecrets
     const what = state === 'other' ? 'has another secret than the service' : 'has no secret'
     const target = address === undefined ? '' : ` --function ${address}`
-    const renewal = `latchkey config apply ${file} --outputs ${outputs}${target} --renew ${path}`
+    const renewal = `npm exec --no -- latchkey config apply ${file} --outputs ${outputs}${target} --renew ${path}`
     const line = `${outputs} ${what} for ${path}. To get a new one: ${renewal}\n`
     if (isFailure) process.stderr.write(line)
     else process.stdout.write(line)
