@@ -18,7 +18,7 @@ const openings = [
   /\bnew (?:WebSocket|EventSource)\(/,
   /(?:from|import\()\s*'(?:undici|node-fetch|axios|got|ws)'/,
 ]
-/** Files that send for their callers: they know neither what nor why. Whoever imports one of them has a row instead. */
+/** Files that send for their callers: they know neither what nor why. A file that imports one of them has a row instead. */
 const senders = [
   'lib/features/connections/oidc/safe-fetch.ts',
   'lib/features/connections/saml/ssrf-safe-fetch.ts',

@@ -272,8 +272,9 @@ const applySettings = async (run: Run, change: PlannedChange, values: Values): P
   return managed
 }
 
-const readValues = async (
-  { services, context }: Run,
+/** What the service has of a thing or of settings now. */
+export const readValues = async (
+  { services, context }: Pick<Run, 'services' | 'context'>,
   { kind, id, key }: Pick<ManagedRecord, 'kind' | 'id' | 'key'>,
 ): Promise<Values | undefined> =>
   isThing(kind)

@@ -1,8 +1,8 @@
 import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { hashCredential, isSameHash, mintCredential } from '../../kernel/secrets/credentials.ts'
+import { replacedMs } from '../../kernel/secrets/rotation.ts'
 import type { CredentialKind } from '../../kernel/util/credential-prefixes.ts'
 import { readOwn } from '../../kernel/util/object-fields.ts'
-import { day } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { findClientById, listValidSecrets } from '../oauth/clients.records.ts'
@@ -13,7 +13,7 @@ import { listManaged, type ManagedRecord } from './managed.records.ts'
 import { listValidTokens, renewToken } from './service-account-kind.step.ts'
 
 /*
- * The secret of a client, and the token of a service account, are shown once. So whoever applies a document mints their random part, keeps
+ * The secret of a client, and the token of a service account, are shown once. So the one who applies a document mints their random part, keeps
  * it, and then sends it: an answer that is lost loses nothing, because the next run sends the same.
  */
 
@@ -58,7 +58,8 @@ export const listHolders = (document: ConfigurationDocument): readonly Holder[] 
       .map(([key]) => ({ kind, key, path: `${thingLists[kind]}.${key}` })),
   )
 
-const isConfidential = ({
+/** Whether a client with these fields has a secret. */
+export const isConfidential = ({
   type = 'confidential',
   public_keys: keys = [],
 }: {
@@ -83,9 +84,6 @@ export const requireRenewable = ({ document, held, renew }: HeldRequest): void =
   )
   if (errors.length > 0) throw invalidRequest(errors)
 }
-
-/** How long the secret before works, so that the product can get the new one. */
-const keepMs = day
 
 /**
  * Gives new secrets to those that shall have one, and says what the service accepts of what the caller keeps. A second run changes nothing.
@@ -145,13 +143,13 @@ const renewSecret = async (
   { kind, entry, hash }: { readonly kind: HolderKind; readonly entry: object; readonly hash: string },
 ): Promise<void> => {
   if (kind === 'client') {
-    const body = { keep_previous_for: keepMs / 1000 }
+    const body = { keep_previous_for: replacedMs / 1000 }
     await createRunner(services, context).run(renewOidcClientSecret, { params: { id }, body })
     return
   }
   const { scopes = [] } = entry as { readonly scopes?: readonly string[] }
   const tokens = await listValidTokens(services, id)
-  await renewToken(services, context, { id, tokens, hash, keepMs, scopes })
+  await renewToken(services, context, { id, tokens, hash, keepMs: replacedMs, scopes })
 }
 
 /** What the caller of a document keeps of a secret that it has as a whole. */

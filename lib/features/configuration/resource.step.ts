@@ -13,7 +13,7 @@ import {
 } from '../../kernel/util/respond-to-cloudformation.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
-import { applyChanges } from './apply.step.ts'
+import { applyChanges, readValues } from './apply.step.ts'
 import {
   addClaim,
   buildNotStoppedStep,
@@ -27,6 +27,7 @@ import {
 import { documentVersion, keyedLists } from './document.models.ts'
 import { planDocument } from './door.step.ts'
 import type { DoorServices } from './doors.step.ts'
+import { isConfidential } from './held-secrets.step.ts'
 import type { Values } from './kind.step.ts'
 import { createRunner, isThing, settings, things } from './kinds.step.ts'
 import {
@@ -212,10 +213,8 @@ const readResource = (event: CloudFormationCustomResourceEvent): Resource => {
 }
 
 /** Whether a custom resource of this entry can have a secret beside it. */
-const mayHaveSecret = (kind: string, { type = 'confidential', public_keys: keys = [] }: Values): boolean =>
-  kind === 'oidc_connection' ||
-  kind === 'service_account' ||
-  (kind === 'client' && type === 'confidential' && Array.isArray(keys) && keys.length === 0)
+const mayHaveSecret = (kind: string, entry: Values): boolean =>
+  kind === 'oidc_connection' || kind === 'service_account' || (kind === 'client' && isConfidential(entry))
 
 /** A name such as `__proto__` stays a key of its own, which the document refuses. */
 const toDocument = (
@@ -268,20 +267,11 @@ const noteAdoption = async (
   const record = await findManaged(services.table, kind, key)
   const adoption = record?.claims?.find(({ id }) => id === claim)?.adoption
   if (!record || !adoption || adoption.wrote) return
-  const wrote = await readValues(services, context, record)
+  const wrote = (await readValues({ services, context }, record)) ?? {}
   await editClaims(services.table, { kind, key, owner }, (claims) =>
     claims.map((one) => (one.id === claim ? { ...one, adoption: { ...adoption, wrote } } : one)),
   )
 }
-
-const readValues = async (
-  services: Services,
-  context: RequestContext,
-  { kind, key, id }: Pick<ManagedRecord, 'kind' | 'key' | 'id'>,
-): Promise<Values> =>
-  (isThing(kind)
-    ? (await things[kind].read(services, [id]))[0]?.values
-    : await settings[kind].read(createRunner(services, context), key)) ?? {}
 
 interface Removal {
   readonly event: CloudFormationCustomResourceEvent
@@ -364,7 +354,7 @@ const giveBack = async (
   record: ManagedRecord,
   { before, wrote = {} }: Adoption,
 ): Promise<void> => {
-  const current = await readValues(services, context, record)
+  const current = (await readValues({ services, context }, record)) ?? {}
   const isSame = (name: string, other: Values): boolean =>
     hashValues({ value: current[name] ?? null }) === hashValues({ value: other[name] ?? null })
   const given = Object.entries(before).filter(([name]) => isSame(name, wrote) && !isSame(name, before))

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { hashCredential, mintCredential, parseCredential } from '../../kernel/secrets/credentials.ts'
+import { replacedMs } from '../../kernel/secrets/rotation.ts'
 import {
   addSecretVersion,
   findSecretVersion,
@@ -10,7 +11,6 @@ import {
 import type { Step } from '../../kernel/table/transaction.ts'
 import { editUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
 import type { CredentialKind } from '../../kernel/util/credential-prefixes.ts'
-import { day } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { buildTokenExpiryStep } from '../api-tokens/records.ts'
@@ -65,9 +65,6 @@ export const probeSecret = async (
   await claimSecret(table, arn, thing)
   return undefined
 }
-
-/** How long the secret before works, so that every instance of the product has read the new one by then. */
-const replacedMs = day
 
 /** What gets the secrets: a client, or the account of a program. */
 interface Holder {

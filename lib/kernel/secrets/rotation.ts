@@ -1,4 +1,8 @@
 import { secretsPerHolder } from '../limits/limits.ts'
+import { day } from '../util/time.ts'
+
+/** How long the secret before works where configuration makes a new one, so that every instance of the product has read it by then. */
+export const replacedMs = day
 
 /** A secret as far as its replacement needs to know it. */
 interface Replaceable {
