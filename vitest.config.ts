@@ -7,8 +7,8 @@ import { prebuiltModules } from './test/support/prebuilt-modules.ts'
 /** What attackers do. They take as long as all other tests of the sources together. */
 const attacks = 'test/attacks/*.test.ts'
 
-/** Attacks that also run on the deployed template. CI leaves them to it. */
-const deployedAttacks = deployedFiles.filter((file) => file.startsWith('test/attacks/'))
+/** Journeys and attacks that also run on the deployed template. CI leaves them to it. */
+const alsoDeployed = deployedFiles.filter((file) => !file.startsWith('test/deployed/'))
 
 /**
  * Tests of the stack, mixed releases, command lines, local mode, storms, costs and documented commands. They synthesize, bundle,
@@ -74,6 +74,7 @@ export default defineConfig({
             '**/node_modules/**',
             'test/{browser,deployed}/**',
             attacks,
+            ...alsoDeployed,
             ...infraTests,
             clientTests,
             packageTests,
@@ -84,9 +85,9 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'source-attacks', ...sharedByMore, include: [attacks], exclude: deployedAttacks },
+        test: { name: 'source-attacks', ...sharedByMore, include: [attacks], exclude: alsoDeployed },
       },
-      { extends: true, test: { name: 'deployed-attacks', ...sharedByMore, include: deployedAttacks } },
+      { extends: true, test: { name: 'also-deployed', ...sharedByMore, include: alsoDeployed } },
       { extends: true, test: { name: 'infra', ...sharedProcess, include: infraTests } },
       { extends: true, test: { name: 'clients', include: [clientTests] } },
       { extends: true, test: { name: 'relying-parties', include: [relyingPartyTests] } },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { addRelyingParty, buildAuthorization, createPkce } from '../support/oidc.ts'
 import { addOrganization, inviteMember, newPersonAddress } from '../support/organization-invitations.ts'
 import { addSignedIn } from '../support/people.ts'
-import { loadPlainWords, loadWords, personas, visit } from '../support/personas.ts'
+import { inOneBrowser, loadPlainWords, loadWords, visit } from '../support/personas.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -10,7 +10,7 @@ const service = await useService()
 const staff = await addSignedIn(service, { permissions: ['system:admin-access'] })
 const party = await addRelyingParty(service, { scopes: ['openid', 'organization'] })
 
-describe.each(personas)('$name', async (persona) => {
+describe.each(inOneBrowser)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)
 
   it('leads a new person from an invitation into two organizations, to a product, and out again', async () => {

@@ -6,7 +6,7 @@ import { createInvited, invite, readInvitationToken } from '../support/invitatio
 import { getFocused } from '../support/pages.ts'
 import { addPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
-import { loadPlainWords, loadWords, personas } from '../support/personas.ts'
+import { inOneBrowser, loadPlainWords, loadWords } from '../support/personas.ts'
 import { startProduct } from '../support/product.ts'
 import { addDevice, bringDevice, registerPasskey } from '../support/registered-passkeys.ts'
 import { addProvider, vouchForDomains } from '../support/saml.ts'
@@ -29,7 +29,7 @@ await vouchForDomains(service, company, ['partner.example'])
 site.trust([company.own.pem])
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'], full_name: 'Grace Hopper' })
 
-describe.each(personas)('$name', async (persona) => {
+describe.each(inOneBrowser)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)
 
   const open = async () => {

@@ -108,7 +108,7 @@ it('is red and ends with the counts if nothing can be installed', () => {
   expect(run({ failing: 'ci' })).toEqual({ status: 1, last: 'tests: 0 passed, 1 failed', failures })
 })
 
-it('starts each project of tests once, and the attacks on the deployed template with that suite', () => {
+it('starts each project of tests once, and what is also deployed with that suite', () => {
   const listProjects = (command: string) =>
     [...command.matchAll(/--project (\S+)/g)].flatMap(([, name = '']) => name)
   const commands = readFileSync('.ci/run', 'utf8').replaceAll(
@@ -118,6 +118,6 @@ it('starts each project of tests once, and the attacks on the deployed template 
   const names = config.test?.projects?.map((project) =>
     typeof project === 'object' && 'test' in project ? project.test?.name : undefined,
   )
-  expect([...listProjects(commands), 'deployed-attacks'].sort()).toEqual(names?.sort())
+  expect([...listProjects(commands), 'also-deployed'].sort()).toEqual(names?.sort())
   expect(names).toEqual(expect.arrayContaining(Object.values(packageJson.scripts).flatMap(listProjects)))
 })

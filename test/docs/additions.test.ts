@@ -123,13 +123,18 @@ process.stdout.write(JSON.stringify({ messages, own, atStart: [pages.admin.scrip
 const copy = copyProject(['lib', 'functions/users', ...Object.values(newTests), proofs.setting])
 afterAll(() => copy.remove())
 
+/** Checking the types of a copy takes minutes on a busy machine. */
+const timeout = 300_000
+
 describe('what docs/contributing.md adds step by step', () => {
   beforeAll(() => {
     copy.write(proofs.setting, settingProgram)
     copy.write(proofs.page, pageProgram)
   })
 
-  it('does not compile without the use case, the record, or the messages of a language', async () => {
+  it('does not compile without the use case, the record, or the messages of a language', {
+    timeout,
+  }, async () => {
     applySteps((step, index, { isLast }) => !isLast(step, index))
     const failure: unknown = await copy.checkTypes().catch((error: unknown) => error)
     expect(String(failure)).toContain('functions/users/index.ts')
@@ -189,9 +194,9 @@ describe('what docs/contributing.md adds step by step', () => {
     expect(await copy.run('node', 'cli/latchkey.ts', 'start', '--help')).toContain('SUGGEST_PASSKEYS')
   })
 
-  it('compiles', async () => {
+  it('compiles', { timeout }, async () => {
     await Promise.all([copy.checkTypes(), copy.run('tsc', '-p', 'web')])
-  }, 300_000)
+  })
 
   it('gives a setting to functions, the stack, stages, local mode and the runner', async () => {
     expect(JSON.parse(await copy.run('node', proofs.setting))).toEqual({
