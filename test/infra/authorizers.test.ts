@@ -48,8 +48,9 @@ addRoute(
   }),
 )
 addRoute(api, '/jwt', auth.jwtAuthorizer({ audience: 'https://shop.example.com' }))
-addRoute(auth.httpApi, '/own', auth.authorizer({ acceptsCookie: true, acceptsGuests: true }))
-addRoute(auth.httpApi, '/own-jwt', auth.jwtAuthorizer({ audience: ['urn:a', 'urn:b'], acceptsGuests: true }))
+const ownApi = new HttpApi(productStack, 'OwnApi')
+addRoute(ownApi, '/own', auth.authorizer({ acceptsCookie: true, acceptsGuests: true }))
+addRoute(ownApi, '/own-jwt', auth.jwtAuthorizer({ audience: ['urn:a', 'urn:b'], acceptsGuests: true }))
 const organizationApi = new HttpApi(productStack, 'OrganizationApi')
 const kept = { organization: 'required', resultsCacheTtl: Duration.minutes(1) } as const
 addRoute(organizationApi, '/films', auth.authorizer({ organization: 'required' }))
