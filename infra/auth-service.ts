@@ -121,7 +121,7 @@ export class AuthService extends AuthorizingConstruct {
   readonly jwksUrl: string
   /** The function of `authorizer()` without options, for authorizers that are created elsewhere. */
   readonly authorizerArn: string
-  /** Where `latchkey config --function` sends its requests. Callers need `lambda:InvokeFunctionUrl`. They can do what an administrator can. */
+  /** Where `latchkey config --function` sends its requests: a URL, or an alias in regions without function URLs. Callers need `lambda:InvokeFunctionUrl`. They can do what an administrator can. */
   readonly configUrl: string
   readonly configFunctionArn: string
   readonly configRoleArn: string
@@ -398,6 +398,8 @@ export class AuthService extends AuthorizingConstruct {
       ...(secret ? [secret] : []),
     ])
     addOutputs(this, this, {
+      config,
+      productConfig,
       adminPassword: secret,
       domainTarget,
       isTableAdopted: props.table !== undefined,

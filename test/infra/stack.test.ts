@@ -8,7 +8,7 @@ import { createApp } from '../../infra/app.ts'
 import { AuthService } from '../../infra/auth-service.ts'
 import { grants } from '../../infra/grants/grants.ts'
 import { accessLogFields } from '../../infra/parts/api.ts'
-import { urlAlias } from '../../lib/features/configuration/door.models.ts'
+import { invokedAlias, urlAlias } from '../../lib/features/configuration/door.models.ts'
 import { operations } from '../../lib/features/operations.ts'
 import type { FunctionName } from '../../lib/kernel/contract/group.ts'
 import { listMethods } from '../../lib/kernel/contract/operation.ts'
@@ -305,12 +305,14 @@ describe('the functions', () => {
   it('that configure the service have the only URLs, which IAM guards and an alias tells apart', () => {
     const configuring = ['config', 'config-product'].map((name) => functions.get(name)?.id)
     const aliases = resourcesOf(template, 'AWS::Lambda::Alias')
+    // In each region, one of them exists: see regions.test.ts.
     expect(aliases.map(([, { Properties }]) => Properties)).toMatchObject(
-      configuring.map((Ref) => ({ FunctionName: { Ref }, Name: urlAlias })),
+      configuring.flatMap((Ref) => [urlAlias, invokedAlias].map((Name) => ({ FunctionName: { Ref }, Name }))),
     )
     const urls = resourcesOf(template, 'AWS::Lambda::Url')
+    const ofUrls = aliases.filter(([, { Properties }]) => Properties.Name === urlAlias)
     expect(urls.map(([, url]) => url)).toMatchObject(
-      aliases.map(([aliasId]) => ({
+      ofUrls.map(([aliasId]) => ({
         // The URL names its alias, and does not refer to it.
         DependsOn: [aliasId],
         Properties: { AuthType: 'AWS_IAM', Qualifier: urlAlias },
