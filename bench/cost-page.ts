@@ -18,7 +18,7 @@ import {
   storagePrice,
 } from './monthly-costs.ts'
 import { getBilledMs, logBytes, priceOperation, priceTime } from './price-operation.ts'
-import { type Price, priceOf, prices, regions } from './prices.ts'
+import { type Price, priceOf, prices, type Region, regions } from './prices.ts'
 import { readBotStorm } from './recorded-bot-storm.ts'
 import { type RecordedCosts, readRecordedCosts, variants } from './recorded-costs.ts'
 import { priceRival, rivals } from './rivals.ts'
@@ -63,7 +63,7 @@ ${formatOperations(costs)}
 
 ## Authorizers
 
-${formatAuthorizers()}
+${formatAuthorizers(costs)}
 
 ## Audit events
 
@@ -279,19 +279,38 @@ with sign-ins in a minute takes two more write units for each KB of these items,
 day it was. A service without sign-ins writes none of them.`
 
 /** A million calls of an authorizer: one call of the table, 7 ms, and a short line in the log. */
-const formatAuthorizers = (): string => {
-  const [here, there] = regions.map((region) =>
+const formatAuthorizers = ({ flows }: RecordedCosts): string => {
+  const price = (readUnits: number, region: Region): string =>
     (
-      2 * priceOf('readUnits', region) +
+      readUnits * priceOf('readUnits', region) +
       priceOf('invocations', region) +
       priceTime(512, 7) +
       0.6 * priceOf('logGb', region)
-    ).toFixed(2),
-  )
+    ).toFixed(2)
+  const { readUnits } = flows.authorizer
+  const [here, there] = regions.map((region) => price(readUnits, region))
+  const rows = [
+    ['without an organization', flows.authorizer],
+    ['with an organization, of 8 roles with 10 permissions', flows.authorizerInOrganization],
+    ['with an organization, of 40 roles with 40 permissions', flows.authorizerWithManyRoles],
+    ['with an API token of an organization', flows.organizationToken],
+  ] as const
   return `An [authorizer](concepts/authorizers.md) costs about ${here} dollars per million requests in us-east-1, and ${there} in eu-central-1: one
-call of the table with 2 read units, the call of the function, 7 ms with 512 MB, and its log. For users with groups, add
+call of the table with ${readUnits} read units, the call of the function, 7 ms with 512 MB, and its log. For users with groups, add
 a call, and a read unit for each group. A JWT costs the same once a process knows its session. Answers that API Gateway or AppSync keep
-cost nothing, and neither does a JWT authorizer. Each combination of options adds two alarms, which cost ${(2 * priceOf('alarmMetric')).toFixed(2)} dollars a month.`
+cost nothing, and neither does a JWT authorizer. Each combination of options adds two alarms, which cost ${(2 * priceOf('alarmMetric')).toFixed(2)} dollars a month.
+
+A request that names an organization also reads the organization, the membership, and what the roles of all organizations allow, without their
+texts. The last grows with the permissions of the roles. \`get_current_user\` with an organization reads the same:
+
+${table(
+  ['a million requests', 'read units', ...regions.map((region) => `$ in ${region}`)],
+  rows.map(([what, flow]) => [
+    what,
+    flow.readUnits,
+    ...regions.map((region) => price(flow.readUnits, region)),
+  ]),
+)}`
 }
 
 const formatAuditEvents = (costs: RecordedCosts): string => {

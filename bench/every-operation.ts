@@ -83,6 +83,9 @@ const sendOrganizationOperations = async (
   })
   await send('get_organization', [id], own)
   await send('patch_organization', [id], { ...own, body: { name: 'Acme Film Studios' } })
+  await send('recount_organization', [id], { bearer })
+  await service.client('PATCH', `/api/2/organizations/${id}`, { ...own, body: { slug: 'acme-films' } })
+  await send('release_organization_slug', ['acme'], { bearer })
   await send('request_organization_ending', [id], { ...own, body: {} })
   await send('withdraw_organization_ending', [id], own)
   await send('update_organization_branding', [id], {

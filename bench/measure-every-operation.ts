@@ -1,5 +1,6 @@
 import { mock } from 'node:test'
 import { startProxy, type TableCall } from '../test/infra/dynamodb-proxy.ts'
+import type { JsonValue } from '../test/support/client.ts'
 import { medianOf } from '../test/support/cpu-time.ts'
 import { startKms } from '../test/support/kms.ts'
 import { startService } from '../test/support/service.ts'
@@ -43,8 +44,12 @@ export const measureEveryOperation = async (
   const meter = costMeter()
   const keys = keyMeter()
   const onCall = (call: TableCall) => {
-    keys.count(call)
-    return meter.onCall(call)
+    const countRead = keys.count(call)
+    const addUnits = meter.onCall(call)
+    return (output: JsonValue) => {
+      countRead(output)
+      addUnits(output)
+    }
   }
   const proxy = await startProxy({ endpoint: engine, onCall })
   process.env['DYNAMODB_ENDPOINT'] = proxy.url

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mock } from 'node:test'
 import type { AuthorizerEvent } from '../lib/features/authorizers/read-event.ts'
+import { partitions } from '../lib/kernel/table/keys/partitions.ts'
 import { day, hour, minute } from '../lib/kernel/util/time.ts'
 import type { TableCall } from '../test/infra/dynamodb-proxy.ts'
 import { clientFrom } from '../test/support/addressed-client.ts'
@@ -45,6 +46,7 @@ export const measureFlows = async (
   await measureCredentials(service, measure)
   await measureClients(service, measure)
   await measureAuthorizer(service, measure)
+  await measureOrganizations(service, measure)
   return Object.fromEntries(flows) as Flows
 }
 
@@ -142,27 +144,91 @@ const measureAuthorizer = async (service: TestService, measure: Measure): Promis
   await measure('authorizer', ask)
 }
 
-/** Units of one partition key. Items are up to 1 KB, and up to 4 KB if they are only read. A transaction writes twice. */
+/** What the service declares for all organizations: a usual number of roles, and as many as the largest products have. */
+const roleSizes = {
+  usual: { roles: 8, permissions: 10 },
+  many: { roles: 40, permissions: 40 },
+} as const
+
+const measureOrganizations = async (service: TestService, measure: Measure): Promise<void> => {
+  const { createAuthorizer } = await import('../lib/features/authorizers/create-authorizer.step.ts')
+  const authorize = createAuthorizer({
+    ...process.env,
+    AUTHORIZER_ORGANIZATION: 'required',
+    AUTHORIZER_ORGANIZATION_TOKENS: 'true',
+  })
+  const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  const call = async (method: string, path: string, body: JsonValue) =>
+    succeed(await service.client(method, path, { bearer: admin.bearer, body })).body
+  const declare = ({ roles, permissions }: { readonly roles: number; readonly permissions: number }) =>
+    call('PUT', '/api/2/organization-roles', {
+      roles: Array.from({ length: roles }, (_, role) => ({
+        key: `role-${role}`,
+        texts: { en: `Role ${role}`, de: `Rolle ${role}` },
+        permissions: Array.from({ length: permissions }, (_own, at) => `films:manage-section-${at}`),
+      })),
+    })
+  const { id } = await call('POST', '/api/2/organizations', { name: 'Acme', slug: 'measured-acme' })
+  await declare(roleSizes.usual)
+  const members = `/api/2/organizations/${id}/members`
+  const [member, owner] = [await addSignedIn(service), await addSignedIn(service)]
+  await call('POST', members, { user: owner.user.id, roles: ['owner'] })
+  await call('POST', members, { user: member.user.id, roles: ['role-1'] })
+  const headers = { 'latchkey-organization': String(id) }
+  const visit = async () => {
+    const { bearer } = member
+    const { body } = succeed(await service.client('GET', '/api/2/users/me', { bearer, headers }))
+    if (body.organization?.id !== id) throw new Error('The member is not in the organization.')
+  }
+  const ask = async (bearer: string) => {
+    const lines = [['Authorization', `Bearer ${bearer}`], ...Object.entries(headers)] as const
+    const answer: JsonValue = await authorize(httpEvent(undefined, { headers: lines }))
+    if (answer.isAuthorized !== true) throw new Error('The authorizer refused a member.')
+  }
+  await visit()
+  await measure('visitInOrganization', visit)
+  await measure('authorizerInOrganization', () => ask(member.bearer))
+  const made = await service.client('POST', `/api/2/organizations/${id}/api-tokens`, {
+    bearer: owner.bearer,
+    body: { name: 'Sync', permissions: ['org:members:view'] },
+  })
+  const { token } = succeed(made).body
+  // The first use of a token on a day is noted.
+  await ask(token)
+  await measure('organizationToken', () => ask(token))
+  await declare(roleSizes.many)
+  await measure('visitWithManyRoles', visit)
+  await measure('authorizerWithManyRoles', () => ask(member.bearer))
+}
+
+/** Units of one partition key. Written items are up to 1 KB. A transaction writes twice. */
 export const keyMeter = () => {
   let units = new Map<string, KeyUnits>()
   let spread = 0
   const add = (key: string, more: KeyUnits) => {
-    // Each audit event goes to a partition at random, so two of them count as two keys.
-    const pk = key.startsWith('audit#') ? `${key}#${spread++}` : key
+    // Each audit event goes to a partition at random, and each request reads rights from one at random. So two of them are two keys.
+    const pk = randomPartitions.some((prefix) => key.startsWith(prefix)) ? `${key}#${spread++}` : key
     const { reads, writes } = units.get(pk) ?? { reads: 0, writes: 0 }
     units.set(pk, { reads: reads + more.reads, writes: writes + more.writes })
   }
   return {
-    count: ({ action, input }: TableCall) => {
-      for (const pk of listReadKeys(action, input)) add(pk, { reads: 1, writes: 0 })
+    /** Counts a call. The returned function counts what it read by the size of the items. */
+    count: ({ action, input }: TableCall): ((output: JsonValue) => void) => {
       for (const pk of listWrittenKeys(action, input))
         add(pk, { reads: 0, writes: action === 'TransactWriteItems' ? 2 : 1 })
+      return (output) => {
+        const items = listReadItems(action, output)
+        for (const pk of listReadKeys(action, input)) {
+          const bytes = items.filter((item) => item.pk.S === pk).map(sizeOf)
+          add(pk, { reads: Math.max(1, ...bytes.map((size) => Math.ceil(size / 4096))), writes: 0 })
+        }
+      }
     },
     /** The busiest key of each kind since the last call of this function. */
     take: (): Readonly<Record<string, KeyUnits>> => {
       const busiest = new Map<string, KeyUnits>()
       for (const [pk, { reads, writes }] of units) {
-        const kind = pk.split('#')[0] ?? ''
+        const kind = kindOf(pk)
         const known = busiest.get(kind) ?? { reads: 0, writes: 0 }
         busiest.set(kind, { reads: Math.max(reads, known.reads), writes: Math.max(writes, known.writes) })
       }
@@ -170,6 +236,28 @@ export const keyMeter = () => {
       return Object.fromEntries([...busiest].sort(([a], [b]) => (a < b ? -1 : 1)))
     },
   }
+}
+
+const randomPartitions = [partitions.audit, partitions.organizationRights]
+
+/** The kind of a partition key. Each of the settings is a kind. */
+const kindOf = (pk: string): string => (pk.startsWith(partitions.settings) ? pk : (pk.split('#')[0] ?? ''))
+
+/** The items of an answer that name their keys. A query is counted as one unit. */
+const listReadItems = (action: string, output: JsonValue): readonly JsonValue[] => {
+  if (action === 'GetItem') return output.Item ? [output.Item] : []
+  return action === 'BatchGetItem' ? Object.values<JsonValue[]>(output.Responses ?? {}).flat() : []
+}
+
+/** About the bytes of an item as DynamoDB counts them: names and values, and up to 3 for a list or map and 1 for each of its parts. */
+const sizeOf = (attributes: JsonValue): number =>
+  Object.entries<JsonValue>(attributes).reduce((sum, [name, value]) => sum + name.length + bytesOf(value), 0)
+
+const bytesOf = ({ S, N, L, M }: JsonValue): number => {
+  if (S !== undefined) return Buffer.byteLength(S)
+  if (N !== undefined) return Math.ceil(N.length / 2) + 1
+  if (L !== undefined) return L.reduce((sum: number, one: JsonValue) => sum + 1 + bytesOf(one), 3)
+  return M === undefined ? 1 : 3 + Object.keys(M).length + sizeOf(M)
 }
 
 const listReadKeys = (action: string, input: JsonValue): readonly string[] => {

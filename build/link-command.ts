@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /*
- * Makes `npx latchkey` the command line of this clone, as in a project that installs the package. The installation and the
+ * Makes `npm exec --no -- latchkey` the command line of this clone, as in a project that installs the package. The installation and the
  * check of types run this.
  */
 

@@ -229,7 +229,7 @@ let codeOfFailure: number = exitCodes.failed
 const readProgram = (args: readonly string[]): (() => Promise<void>) => {
   const hint = formatHint([...commands.keys()])
   if (args.length === 0) throw new CommandFailure(hint)
-  const program = createCommand('npx latchkey')
+  const program = createCommand('npm exec --no -- latchkey')
     .description('Runs Latchkey on this machine, and maintains its data.')
     .usage('COMMAND')
     .option('--version', 'prints the version')

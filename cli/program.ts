@@ -99,7 +99,7 @@ export const createCommand = (name: string): Command =>
 export const formatHint = (names: readonly string[]): string =>
   `Use ${names.join(', ').replace(/, ([^,]*)$/, ' or $1')}. See --help.`
 
-const createProgram = (): Command => createCommand('npx latchkey')
+const createProgram = (): Command => createCommand('npm exec --no -- latchkey')
 
 const rowsOf = (row: CommandRow) => Object.entries(row.options ?? {})
 

@@ -16,7 +16,7 @@ const pageRows = 1000
 
 const starts: Readonly<Record<string, readonly string[]>> = {
   'npm start': ['local/start.ts'],
-  'npx latchkey start': ['dist/latchkey/cli/latchkey.js', 'start'],
+  'npm exec --no -- latchkey start': ['dist/latchkey/cli/latchkey.js', 'start'],
 }
 
 const printStarts = async (rounds: number): Promise<void> => {

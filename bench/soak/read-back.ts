@@ -2,6 +2,11 @@ import { hasVerifiedEmail } from '../../lib/features/directory/guest-state.recor
 import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import type { Membership } from '../../lib/features/organizations/memberships.records.ts'
 import {
+  decodeRights,
+  type RoleRights,
+  type StoredRoles,
+} from '../../lib/features/organizations/roles.records.ts'
+import {
   adminsKey,
   apiTokenCountKey,
   apiTokenPrefix,
@@ -17,7 +22,13 @@ import {
   usernameKey,
   usernameSkeletonKey,
 } from '../../lib/kernel/table/keys/keys.ts'
-import { membershipPrefix, organizationCountsKey } from '../../lib/kernel/table/keys/organization-keys.ts'
+import {
+  membershipPrefix,
+  organizationCountsKey,
+  organizationRightsCopies,
+  organizationRightsKey,
+  organizationRolesKey,
+} from '../../lib/kernel/table/keys/organization-keys.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 import type { Item } from '../../lib/kernel/table/transaction.ts'
 
@@ -54,6 +65,7 @@ export const findHalfMade = (items: readonly Item[]): readonly string[] => {
     ...findNames(items, byKey, users),
     ...findMembers(items, byKey, users),
     ...findMemberships(items, byKey, users),
+    ...findRights(items, byKey),
     ...findApiTokens(items, byKey, users),
     ...findAdmins(byKey, users),
   ]
@@ -118,6 +130,29 @@ const findMemberships = (items: readonly Item[], byKey: ByKey, users: Users): re
       )
   }
   return wrong
+}
+
+/** Each request that names an organization reads one of the copies, so all of them say what the declared roles allow. */
+const findRights = (items: readonly Item[], byKey: ByKey): readonly string[] => {
+  const declared = byKey.get(nameOf(organizationRolesKey)) as (Item & StoredRoles) | undefined
+  const describe = (roles: readonly RoleRights[] | undefined): string | undefined =>
+    roles && JSON.stringify(roles.map((role) => [role.key, role.permissions, role.given_by]))
+  const expected = describe(declared?.roles)
+  const readRights = (key: Key): string | undefined => {
+    const item = byKey.get(nameOf(key))
+    return describe(item && decodeRights(item))
+  }
+  const keys = Array.from({ length: organizationRightsCopies }, (_, copy) => organizationRightsKey(copy))
+  const known = new Set(keys.map(nameOf))
+  const unknown = items.filter(
+    (item) => item.pk.startsWith(partitions.organizationRights) && !known.has(nameOf(item)),
+  )
+  return [
+    ...keys
+      .filter((key) => readRights(key) !== expected)
+      .map((key) => `${nameOf(key)} is not what the declared roles allow`),
+    ...unknown.map((item) => `no request reads ${nameOf(item)}`),
+  ]
 }
 
 const findApiTokens = (items: readonly Item[], byKey: ByKey, users: Users): readonly string[] => {

@@ -19,6 +19,7 @@ import { describeDuration } from '../../lib/kernel/util/time.ts'
 import { buildConfigurationSchema } from '../../lib/open-api/configuration-schema.ts'
 import { publishedClientPermissions } from '../../lib/published-clients/permissions.ts'
 import { gatewayAnswers } from '../../local/gateway/respond.ts'
+import { connectionPages } from './connections-page.ts'
 import { frameworkPages } from './framework-pages.ts'
 import { interfaceFile } from './interface-file.ts'
 import { code, codeList, markdownTable, operationsPage, page } from './operations-page.ts'
@@ -42,6 +43,7 @@ export const generatedPages = (): ReadonlyMap<string, string> =>
     ['docs/decisions/README.md', decisionIndex()],
     ['docs/cost.md', costPage()],
     ['docs/scaling.md', scalingPage()],
+    ...connectionPages(),
     ...frameworkPages(),
     ...readmeFiles(),
   ])

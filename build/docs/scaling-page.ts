@@ -18,6 +18,7 @@ import {
 import { stackSettings } from '../../lib/kernel/settings/stack-settings.ts'
 import { activeUserShards } from '../../lib/kernel/table/keys/active-user-shards.ts'
 import { auditShards } from '../../lib/kernel/table/keys/audit-shards.ts'
+import { organizationRightsCopies } from '../../lib/kernel/table/keys/organization-keys.ts'
 import { markdownTable } from './operations-page.ts'
 
 /*
@@ -72,6 +73,34 @@ const loads: readonly Load[] = [
     isPastApi: true,
   },
   {
+    title: 'who am I in an organization, of 8 roles with 10 permissions',
+    flows: ['visitInOrganization'],
+    operations: ['get_current_user'],
+  },
+  {
+    title: 'who am I in an organization, of 40 roles with 40 permissions',
+    flows: ['visitWithManyRoles'],
+    operations: ['get_current_user'],
+  },
+  {
+    title: 'Lambda authorizer with an organization, of 8 roles with 10 permissions',
+    flows: ['authorizerInOrganization'],
+    operations: ['get_current_user'],
+    isPastApi: true,
+  },
+  {
+    title: 'Lambda authorizer with an organization, of 40 roles with 40 permissions',
+    flows: ['authorizerWithManyRoles'],
+    operations: ['get_current_user'],
+    isPastApi: true,
+  },
+  {
+    title: 'Lambda authorizer with an API token of one organization',
+    flows: ['organizationToken'],
+    operations: ['get_current_user'],
+    isPastApi: true,
+  },
+  {
     title: 'ticket that is created and exchanged',
     flows: ['ticket'],
     operations: ['create_auth_ticket', 'check_auth_ticket'],
@@ -89,7 +118,9 @@ const sharedKeys = new Map<string, { readonly name: string; readonly partitions:
   ['audit', { name: 'audit events', partitions: auditShards.length }],
   ['oidc-client', { name: 'one client', partitions: 1 }],
   ['protected-api-audience', { name: 'one API', partitions: 1 }],
-  ['settings', { name: 'the sign-in policy', partitions: 1 }],
+  ['organization', { name: 'one organization', partitions: 1 }],
+  ['organization-rights', { name: 'what roles allow', partitions: organizationRightsCopies }],
+  ['settings#sign-in-policy', { name: 'the sign-in policy', partitions: 1 }],
 ])
 
 /** Keys of one person, link, network or token. */

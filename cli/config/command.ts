@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { CommandFailure } from '../../local/command-failure.ts'
 import { type Help, readCommand } from '../program.ts'
 
 export type ConfigCommand =
@@ -10,6 +11,10 @@ export type ConfigCommand =
       readonly isConfirmed: boolean
       /** The file with client IDs and secrets. */
       readonly outputs: string | undefined
+      /** The entries that get a new secret, such as `clients.web`. */
+      readonly renew: readonly string[]
+      /** Whether an entry without its secret in the outputs fails the command. */
+      readonly requiresSecrets: boolean
     } & Target)
   | {
       readonly name: 'export'
@@ -21,13 +26,13 @@ export type ConfigCommand =
 interface Target {
   readonly file: string
   readonly prunes: boolean
-  /** Whether a plan that gives rights ends the command. */
+  /** Whether a plan that gives rights, or makes a policy weaker, ends the command. */
   readonly refusesRights: boolean
   /** The URL of the function of a deployed service. Undefined for local mode. */
   readonly function: string | undefined
 }
 
-/** The exit codes of these commands, for pipelines: 2 says that there is something to apply, and 3 that it gives rights. */
+/** The exit codes of these commands, for pipelines: 2 says that there is something to apply, and 3 that it gives rights or makes a policy weaker. */
 export const configExitCodes = {
   done: 0,
   failed: 1,
@@ -71,7 +76,7 @@ ${fileText}`,
       options: { prune, 'refuse-rights': refuseRights, function: functionOption },
       environment,
       exitCodes:
-        '0 equal, 1 failed, 2 apply would change something, 3 with --refuse-rights: it would give rights',
+        '0 equal, 1 failed, 2 apply would change something, 3 with --refuse-rights: it would give rights or make a policy weaker',
     },
     apply: {
       argument: 'FILE',
@@ -85,6 +90,13 @@ It shows the plan and asks first. Before it writes anything, it tries out every 
         outputs: {
           value: 'FILE',
           text: 'where to write the client IDs, and the secrets of new clients. An existing file keeps its other secrets. Only you can read it',
+        },
+        renew: {
+          value: 'ENTRIES',
+          text: 'gives these entries a new secret, which goes to the outputs: clients.web,service_accounts.films. The one before works for a day',
+        },
+        'require-secrets': {
+          text: 'fails if the outputs do not have the secret of an entry. They have those that this command made',
         },
         prune,
         'refuse-rights': refuseRights,
@@ -124,10 +136,15 @@ export const readConfigArguments = (args: readonly string[]): ConfigCommand => {
     refusesRights: command.values['refuse-rights'],
     function: address,
   }
-  return command.name === 'diff'
-    ? { name: 'diff', ...target }
-    : {
-        ...{ name: 'apply', isConfirmed: command.values.yes, ...target },
-        outputs: command.values.outputs === undefined ? undefined : resolve(command.values.outputs),
-      }
+  if (command.name === 'diff') return { name: 'diff', ...target }
+  const { yes, outputs, renew, 'require-secrets': requiresSecrets } = command.values
+  if (outputs === undefined && (renew !== undefined || requiresSecrets))
+    throw new CommandFailure(
+      `apply needs --outputs FILE with --${renew === undefined ? 'require-secrets' : 'renew'}.`,
+    )
+  return {
+    ...{ name: 'apply', isConfirmed: yes, requiresSecrets, ...target },
+    outputs: outputs === undefined ? undefined : resolve(outputs),
+    renew: renew?.split(',') ?? [],
+  }
 }

@@ -1,5 +1,6 @@
 import type { ShownChange } from '../../lib/features/configuration/door.step.ts'
 import type { Action } from '../../lib/features/configuration/plan.step.ts'
+import { settingsKinds } from '../../lib/kernel/contract/managed-kinds.ts'
 import { formatTime } from '../../lib/kernel/util/time.ts'
 
 const marks: Readonly<Record<Action, string>> = {
@@ -41,9 +42,8 @@ export const nameChange = ({ kind, key }: Pick<ShownChange, 'kind' | 'key'>): st
 
 const describeChange = (change: ShownChange): readonly string[] => {
   const { action, fields, broadens, unlocked } = change
-  const note = action === 'keep' ? ' (left out, stays)' : broadens ? ' (gives rights)' : ''
   return [
-    `${marks[action]} ${nameChange(change)}${note}`,
+    `${marks[action]} ${nameChange(change)}${action === 'keep' ? ' (left out, stays)' : broadens ? describeBroader(change) : ''}`,
     ...(unlocked
       ? [`    was unlocked for changes by hand: by user ${unlocked.by}, at ${formatTime(unlocked.at)}`]
       : []),
@@ -54,6 +54,9 @@ const describeChange = (change: ShownChange): readonly string[] => {
     ),
   ]
 }
+
+const describeBroader = ({ kind }: ShownChange): string =>
+  settingsKinds.some((one) => one === kind) ? ' (weaker)' : ' (gives rights)'
 
 /** An image of a branding, as plans have it. */
 interface PlannedImage {

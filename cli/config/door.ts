@@ -1,16 +1,18 @@
 import type { ConfigurationDocument } from '../../lib/features/configuration/document.models.ts'
 import type { ShownApplied, ShownChange } from '../../lib/features/configuration/door.step.ts'
 import { exportDocument } from '../../lib/features/configuration/export.step.ts'
-import { type OutputsByKey, readOutputs } from '../../lib/features/configuration/outputs.step.ts'
+import type { HeldRequest, HeldSecrets } from '../../lib/features/configuration/held-secrets.step.ts'
 import type { Seeded } from '../../lib/features/configuration/seed.step.ts'
-import { createConfigContext, planLocally } from '../../local/config/apply-config.ts'
+import { createConfigContext, type FinishedPlan, planLocally } from '../../local/config/apply-config.ts'
 import { openTarget } from '../users/import-target.ts'
 
 /** A plan that can be applied as it was shown. */
 export interface OpenPlan {
   readonly changes: readonly ShownChange[]
   /** Applies the plan, and reports each change when it is complete. */
-  readonly apply: () => AsyncGenerator<ShownApplied>
+  readonly apply: (held: HeldSecrets) => AsyncGenerator<ShownApplied>
+  /** Renews secrets after the changes. Returns what the service chose, and which secrets it accepts. */
+  readonly finish: (request: Omit<HeldRequest, 'document'>) => Promise<FinishedPlan>
   /** Makes the people of the seed. Missing for deployed services. */
   readonly applySeed?: () => AsyncGenerator<Seeded>
 }
@@ -18,8 +20,6 @@ export interface OpenPlan {
 /** The way to the configuration of a service: its table in local mode, or the function of a deployed one. */
 export interface Door {
   readonly plan: (document: ConfigurationDocument, prune: boolean) => Promise<OpenPlan>
-  /** What the service chose for the things of an owner. */
-  readonly readOutputs: (document: ConfigurationDocument) => Promise<OutputsByKey>
   readonly exportDocument: (owner: string) => Promise<ConfigurationDocument>
   readonly close: () => Promise<void>
 }
@@ -29,7 +29,6 @@ export const openLocalDoor = async (whenNew: 'create' | 'simulate' | 'fail'): Pr
   const { services, close } = await openTarget({ table: undefined, whenNew })
   return {
     plan: (document, prune) => planLocally(services, document, prune),
-    readOutputs: ({ owner }) => readOutputs(services, owner),
     exportDocument: (owner) => exportDocument(services, createConfigContext(services), owner),
     close,
   }

@@ -7,7 +7,6 @@ import {
   invokedAlias,
 } from '../../lib/features/configuration/door.models.ts'
 import type { DoorReplies, ShownApplied } from '../../lib/features/configuration/door.step.ts'
-import type { OutputsByKey } from '../../lib/features/configuration/outputs.step.ts'
 import { thingKinds } from '../../lib/kernel/contract/managed-kinds.ts'
 import { type FieldError, invalidRequest } from '../../lib/kernel/errors/errors.ts'
 import { createSignCall, findAccount } from '../../lib/kernel/table/account.ts'
@@ -33,7 +32,6 @@ export const openFunctionDoor = (address: string): Door => {
     path: Path,
     request: DoorRequest<Path>,
   ): Promise<DoorReplies[Path]> => (await sendTo(path, request)) as DoorReplies[Path]
-  let outputs: OutputsByKey | undefined
   return {
     // The passwords of a seed stay on this machine.
     plan: async ({ seed: _, ...document }, prune) => {
@@ -41,24 +39,22 @@ export const openFunctionDoor = (address: string): Door => {
       const { changes, plan } = await send('/plan', request)
       return {
         changes,
-        apply: async function* (): AsyncGenerator<ShownApplied> {
+        apply: async function* (held): AsyncGenerator<ShownApplied> {
           // The function does as much as its time allows.
           for (let rest: string | null = plan; rest !== null; ) {
-            const reply: DoorReplies['/apply'] = await send('/apply', { ...request, plan: rest })
+            const reply: DoorReplies['/apply'] = await send('/apply', { ...request, held, plan: rest })
             yield* reply.applied
             if (reply.errors.length > 0) throw invalidRequest(reply.errors)
             rest = reply.rest
-            outputs = reply.outputs
           }
         },
+        // A plan without changes has nothing to apply, and applies in no time.
+        finish: async (held) => {
+          const applied = { document, secrets: request.secrets }
+          const { plan: none } = await send('/plan', applied)
+          return send('/apply', { ...applied, held: held.held, renew: [...held.renew], plan: none })
+        },
       }
-    },
-    // The last reply had them. A plan without changes has nothing to apply, and applies in no time.
-    readOutputs: async ({ seed: _, ...document }) => {
-      if (outputs) return outputs
-      const request = { document, secrets: collectSecrets(document) }
-      const { plan } = await send('/plan', request)
-      return (await send('/apply', { ...request, plan })).outputs
     },
     exportDocument: async (owner) => (await send('/export', { owner })).document,
     close: async () => {},

@@ -4,8 +4,8 @@ import { Readable } from 'node:stream'
 import { stringify } from 'yaml'
 import type { ConfigurationDocument } from '../../lib/features/configuration/document.models.ts'
 import type { ShownChange } from '../../lib/features/configuration/door.step.ts'
+import { type CheckedSecrets, listHolders } from '../../lib/features/configuration/held-secrets.step.ts'
 import { isWork } from '../../lib/features/configuration/plan.step.ts'
-import { readOwn } from '../../lib/kernel/util/object-fields.ts'
 import { CommandFailure } from '../../local/command-failure.ts'
 import { openOutputsFile } from '../../local/config/outputs-file.ts'
 import { type ConfigFile, readConfigFile, withPlace } from '../../local/config/read-config-file.ts'
@@ -45,7 +45,7 @@ export const runDiff = async (command: Command<'diff'>): Promise<number> => {
   }
 }
 
-/** Whether a line of the plan says `(gives rights)`. */
+/** Whether a line of the plan says `(gives rights)` or `(weaker)`. */
 const givesRights = (change: ShownChange): boolean => isWork(change) && change.broadens
 
 /** Applies a file. Returns the exit code. */
@@ -54,17 +54,22 @@ export const runApply = async (command: Command<'apply'>, signal: AbortSignal): 
   const door = await openDoor(command.function, 'create')
   try {
     const { document, describe } = file
-    const { changes, apply, applySeed } = await plan(door, file, command.prunes)
+    const { changes, apply, applySeed, finish } = await plan(door, file, command.prunes)
     process.stdout.write(describePlan(changes))
     if (command.refusesRights && changes.some(givesRights)) {
-      process.stderr.write('Nothing was changed, because the plan gives rights.\n')
+      process.stderr.write('Nothing was changed, because the plan gives rights or makes a policy weaker.\n')
       return configExitCodes.givesRights
     }
     if (command.outputs === undefined) requireNoSecrets(document, changes)
+    const { renew } = command
+    requireHolders(document, renew)
     const outputs = command.outputs === undefined ? undefined : await openOutputsFile(command.outputs)
+    const isWanted = changes.some(isWork) || renew.length > 0
+    if (isWanted && !command.isConfirmed) await confirm(signal)
+    // Before anything is sent: what the service makes is written down already.
+    const held = (await outputs?.prepare({ document, changes, renew })) ?? {}
     if (changes.some(isWork)) {
-      if (!command.isConfirmed) await confirm(signal)
-      for await (const applied of withPlaces(describe, apply())) {
+      for await (const applied of withPlaces(describe, apply(held))) {
         await outputs?.add(applied)
         process.stdout.write(`Applied ${nameChange(applied.change)}.\n`)
         // A function has applied the others of its answer, which may have secrets.
@@ -79,8 +84,10 @@ export const runApply = async (command: Command<'apply'>, signal: AbortSignal): 
         signal.throwIfAborted()
       }
     else if (document.seed) process.stdout.write('The seed was left out. It is only for local mode.\n')
-    await outputs?.merge(await door.readOutputs(document))
-    return configExitCodes.done
+    if (!outputs) return configExitCodes.done
+    const finished = await finish({ held, renew })
+    await outputs.finish(finished)
+    return reportSecrets(command, finished.secrets) ? configExitCodes.done : configExitCodes.failed
   } catch (error) {
     return endInterrupted(error, signal, 'Run the same command again to go on.')
   } finally {
@@ -129,6 +136,36 @@ async function* withPlaces<Value>(
   }
 }
 
+/** @throws CommandFailure if an entry has no secret that can be renewed */
+const requireHolders = (document: ConfigurationDocument, renew: readonly string[]): void => {
+  const paths = listHolders(document).map(({ path }) => path)
+  const wrong = renew.filter((entry) => !paths.includes(entry))
+  if (wrong.length > 0)
+    throw new CommandFailure(
+      `--renew names ${wrong.join(', ')}, which is no client or service account of this document that has a secret. It has ${paths.join(', ') || 'none'}.`,
+    )
+}
+
+/** Says which secrets the file of outputs does not have as the service does. Returns false if that fails the command. */
+const reportSecrets = (
+  { file, outputs, function: address, requiresSecrets }: Command<'apply'>,
+  secrets: CheckedSecrets,
+): boolean => {
+  let isRight = true
+  for (const [path, { state }] of Object.entries(secrets)) {
+    if (state === 'works') continue
+    const isFailure = state === 'other' || requiresSecrets
+    const what = state === 'other' ? 'has another secret than the service' : 'has no secret'
+    const target = address === undefined ? '' : ` --function ${address}`
+    const renewal = `npm exec --no -- latchkey config apply ${file} --outputs ${outputs}${target} --renew ${path}`
+    const line = `${outputs} ${what} for ${path}. To get a new one: ${renewal}\n`
+    if (isFailure) process.stderr.write(line)
+    else process.stdout.write(line)
+    isRight &&= !isFailure
+  }
+  return isRight
+}
+
 /** A secret is shown once, so there has to be a place for it. @throws CommandFailure */
 const requireNoSecrets = (document: ConfigurationDocument, changes: readonly ShownChange[]): void => {
   const names = changes.filter((change) => getsSecret(document, change)).map(({ key }) => key)
@@ -138,11 +175,10 @@ const requireNoSecrets = (document: ConfigurationDocument, changes: readonly Sho
     )
 }
 
-const getsSecret = ({ clients = {} }: ConfigurationDocument, { kind, action, key }: ShownChange): boolean => {
-  if (kind !== 'client' || action !== 'create') return false
-  const { type = 'confidential', public_keys: keys = [] } = readOwn(clients, key) ?? {}
-  return type === 'confidential' && keys.length === 0
-}
+const getsSecret = (document: ConfigurationDocument, { kind, action, key, fields }: ShownChange): boolean =>
+  listHolders(document).some((one) => one.kind === kind && one.key === key) &&
+  // A service account without scopes has no token.
+  (action === 'create' || fields.some(({ name, before }) => name === 'scopes' && (before ?? null) === null))
 
 /** @throws CommandFailure unless the person says yes */
 const confirm = async (signal: AbortSignal): Promise<void> => {

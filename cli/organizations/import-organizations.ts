@@ -29,7 +29,7 @@ import {
   type OrganizationRecord,
   readOrganizations,
 } from '../../lib/features/organizations/records.ts'
-import { type DeclaredRole, findStoredRoles } from '../../lib/features/organizations/roles.records.ts'
+import { findRights, type RoleRights } from '../../lib/features/organizations/roles.records.ts'
 import { describeUnknownRoles } from '../../lib/features/organizations/roles.ts'
 import { batch } from '../../lib/features/user-files/batches.ts'
 import type { Entry } from '../../lib/features/user-files/import-file.ts'
@@ -104,7 +104,7 @@ interface Run {
   readonly services: Services
   readonly isDryRun: boolean
   readonly context: RequestContext
-  readonly declared: readonly DeclaredRole[]
+  readonly declared: readonly RoleRights[]
   /** Organizations by `slug …` and `external …`. A dry run adds those that it would create. */
   readonly found: Map<string, OrganizationRecord>
 }
@@ -119,7 +119,7 @@ export const importOrganizations = async (
     services,
     isDryRun,
     context: createImportContext(services, `import-${randomUUID()}`),
-    declared: (await retryThrottled(() => findStoredRoles(services.table)))?.roles ?? [],
+    declared: await retryThrottled(() => findRights(services.table)),
     found: new Map(),
   }
   const note = async (line: number, result: Result): Promise<void> => {

@@ -40,15 +40,17 @@ interface Engine {
 
 const openLocal = async (whenNew: TargetOptions['whenNew']): Promise<ImportTarget> => {
   const settings = readSettings(process.env)
+  const { dataDir } = settings
+  const isNew = !existsSync(dataDir)
   const engine = await engineFor(settings, whenNew)
   try {
-    process.env = functionEnvironment(
-      process.env,
-      settings,
-      engine.endpoint,
-      createKeyPaths(settings.dataDir),
-    )
+    process.env = functionEnvironment(process.env, settings, engine.endpoint, createKeyPaths(dataDir))
     await createTable(engine.endpoint, tableName)
+    // The folder of another project looks the same as the first start of a new one.
+    if (isNew && existsSync(dataDir))
+      process.stderr.write(
+        `A new service was made in ${dataDir}. If you meant another one, run the command in its folder, or set DATA_DIR.\n`,
+      )
     return { services: createServices(process.env), close: engine.close }
   } catch (error) {
     await engine.close()

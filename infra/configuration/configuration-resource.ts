@@ -14,7 +14,7 @@ const listOwnNames = (kind: ManagedKind): readonly string[] => [
   'auth',
   ...(isSettings(kind) ? [] : ['key']),
   ...(kind === 'product_branding' ? ['product'] : []),
-  'removalPolicy',
+  'onRemove',
   'reapply',
   ...(kind === 'client' || kind === 'service_account' ? ['secretVersion'] : []),
   ...(kind === 'oidc_connection' ? ['clientSecret', 'secretVersion'] : []),
@@ -52,12 +52,7 @@ export const createResource = (
     Object.fromEntries(listPropNames(kind).map((name) => [name, 'any'] as const)),
     'a prop of this construct',
   )
-  const {
-    auth,
-    key = props.product ?? kind,
-    removalPolicy = kind === 'client' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-    reapply,
-  } = props
+  const { auth, key = props.product ?? kind, onRemove, reapply } = props
   const { configFunctionArn } = auth
   if (configFunctionArn === undefined)
     throw new Error(
@@ -67,7 +62,10 @@ export const createResource = (
   if (kind === 'product_branding') requireProduct(key)
   else if (!Token.isUnresolved(key) && !isChosenKey.test(key)) throw new Error(`key ${chosenIdRule}.`)
   const given = readEntry(kind, props)
-  const secret = createSecret?.(removalPolicy)
+  if (onRemove !== undefined && onRemove !== 'keep' && onRemove !== 'delete')
+    throw new TypeError('onRemove must be keep or delete.')
+  const stays = onRemove === 'keep' || (onRemove === undefined && kind === 'client')
+  const secret = createSecret?.(stays ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY)
   const entry =
     kind === 'oidc_connection' && secret
       ? { ...given, client_secret: { env: 'CLIENT_SECRET', version: secret.version } }
@@ -82,9 +80,16 @@ export const createResource = (
     serviceToken: configFunctionArn,
     // By default, CloudFormation waits an hour for a missing response.
     serviceTimeout: Duration.minutes(5),
-    removalPolicy,
+    // The function decides, because CloudFormation tells it nothing about what it retains.
+    removalPolicy: RemovalPolicy.DESTROY,
     properties: {
-      Configuration: stack.toJsonString({ schema_version: 1, kind, key, entry }),
+      Configuration: stack.toJsonString({
+        schema_version: 1,
+        kind,
+        key,
+        entry,
+        ...(onRemove && { on_remove: onRemove }),
+      }),
       ...(reapply === undefined ? {} : { Reapply: reapply }),
       ...(secret ? { Secret: secret.secretArn, SecretVersion: secret.version } : {}),
     },

@@ -1,4 +1,3 @@
-import type { RemovalPolicy } from 'aws-cdk-lib'
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { IDependable } from 'constructs'
 
@@ -35,8 +34,11 @@ export interface ResourceSecret {
 export interface ResourceProps {
   /** The service to configure. */
   readonly auth: ConfigurableService
-  /** What happens when the construct is removed. Clients stay by default, because people sign in with them. All else is deleted, and settings stay. */
-  readonly removalPolicy?: RemovalPolicy
+  /**
+   * What becomes of it when the construct is removed. `keep`: it stays in the service, and no stack manages it. `delete`: it is deleted.
+   * Default: `keep` for clients, because people sign in with them, and for what the construct adopted, else `delete`. Settings always stay.
+   */
+  readonly onRemove?: 'keep' | 'delete'
   /**
    * Any other text sends the same properties again, after people have changed something in the service. CloudFormation does not send equal
    * properties.

@@ -4,7 +4,6 @@ import {
   dataKeyKey,
   signInPolicyKey,
 } from '../../lib/kernel/table/keys/keys.ts'
-import { organizationRolesKey } from '../../lib/kernel/table/keys/organization-keys.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 
 type ItemAction =
@@ -49,6 +48,7 @@ const {
   guestEmail,
   logoutJobs,
   organization,
+  organizationRights,
   rate,
   connectionSessions,
   totals,
@@ -77,7 +77,7 @@ export const recentProof: TableGrant = {
 }
 
 /** Whether a session of an access link still works, also one in the name of an organization. */
-const linkSessions = [accessLink, organization, organizationRolesKey.pk]
+const linkSessions = [accessLink, organization, organizationRights]
 
 /** Finding the user of a session, also one who an administrator acts as, and the time when they were last seen. */
 export const sessionAuthentication: TableGrant = {

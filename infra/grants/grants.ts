@@ -85,6 +85,7 @@ const {
   organizationInvitation,
   organizationInvitationList,
   organizationMemberList,
+  organizationRights,
   organizationSlug,
   outbox,
   passkey,
@@ -156,7 +157,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   tickets: {
     table: combine(authentication, throttling, {
-      BatchGetItem: [organization, organizationRolesKey.pk, ticket],
+      BatchGetItem: [organization, organizationRights, ticket],
       ConditionCheckItem: [user],
       GetItem: [organizationSlug],
       PutItem: [audit, ticket],
@@ -167,7 +168,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     // Clients that no administrator registered are stored as their documents describe them.
     table: combine(authentication, recentProof, newIds('oidc-client'), throttling, sessionEnd, {
       BatchGetItem: [
-        ...[client, oauthGrant, oauthRevokedToken, organization, organizationRolesKey.pk],
+        ...[client, oauthGrant, oauthRevokedToken, organization, organizationRights],
         ...[protectedApi, protectedApiAudience],
       ],
       ConditionCheckItem: [oauthGrant],
@@ -213,7 +214,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       BatchGetItem: [connection, email, loginPair, passwordPolicy, rate, signInPolicy, username],
       ConditionCheckItem: [rate, user],
       DeleteItem: [emailCode, loginPair],
-      GetItem: [connection, emailCode, connectionDomain, loginPair, organizationRolesKey.pk, signInPolicy],
+      GetItem: [connection, emailCode, connectionDomain, loginPair, organizationRights, signInPolicy],
       PutItem: [audit, emailCode, outbox, user],
       Query: [user],
       UpdateItem: [emailCode, loginPair],
@@ -223,14 +224,14 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   passwords: {
     table: combine(authentication, recentProof, sealing, throttling, proofOfWork, userNames, {
       // A report ends API tokens of organizations, open invitations and set-up links.
-      BatchGetItem: [connection, organization, organizationRolesKey.pk, passwordPolicy, signInPolicy],
+      BatchGetItem: [connection, organization, organizationRights, passwordPolicy, signInPolicy],
       DeleteItem: [
         ...[accountDeletions, apiToken, group, invitedAddress, loginPair, organization],
         ...[organizationInvitation, passkey, rate, companyAccount, user],
       ],
       GetItem: [
         ...[admins, connection, passwordPolicy, connectionDomain, organization, organizationInvitation],
-        ...[organizationRolesKey.pk, sessionReview, signInPolicy],
+        ...[organizationRights, sessionReview, signInPolicy],
       ],
       PutItem: [audit, logoutJobs, outbox, passwordPolicy, signInPolicy],
       Query: [emailClaims, user],
@@ -241,12 +242,13 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   invitations: {
     // People who sign up are new users, in the groups of a template. Administrators set the policy and approve requests.
     table: combine(authentication, recentProof, sealing, newIds('user'), throttling, proofOfWork, userNames, {
-      BatchGetItem: [group, organization, organizationRolesKey.pk, passwordPolicy, signInPolicy],
+      BatchGetItem: [group, organization, organizationRights, passwordPolicy, signInPolicy],
       ConditionCheckItem: [organizationInvitation],
       DeleteItem: [passkeyChallenge, rate, signUpRequests],
       GetItem: [
         ...[connection, email, passkeyChallenge, connectionDomain, signInPolicy, signUpLink, signUpPolicy],
-        ...[organizationInvitation, organizationRolesKey.pk, signUpRequests, userTemplate],
+        ...[organizationInvitation, organizationRights, organizationRolesKey.pk, signUpRequests],
+        userTemplate,
       ],
       PutItem: [audit, group, logoutJobs, outbox, passkey, passkeyChallenge, signUpPolicy, signUpRequests],
       Query: [emailClaims, signInPage, signUpRequests, user],
@@ -291,7 +293,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   leaks: {
     table: combine(authentication, throttling, linkDeletion, sessionEnd, {
-      BatchGetItem: [organization, organizationRolesKey.pk, signInPolicy, ticket],
+      BatchGetItem: [organization, organizationRights, signInPolicy, ticket],
       DeleteItem: [apiToken, invitedAddress, organization, organizationInvitation, signUpLink, ticket],
       GetItem: [connection, client, organizationInvitation],
       PutItem: [outbox],
@@ -304,7 +306,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       BatchGetItem: [connection, signInPolicy],
       DeleteItem: [passkey, passkeyChallenge, user],
       GetItem: [
-        ...[connection, passkey, passkeyChallenge, connectionDomain, organizationRolesKey.pk],
+        ...[connection, passkey, passkeyChallenge, connectionDomain, organizationRights],
         signInPolicy,
       ],
       PutItem: [audit, logoutJobs, outbox, passkey, passkeyChallenge, user],
@@ -314,7 +316,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   'saml-providers': {
     table: combine(authentication, recentProof, sealing, newIds('connection'), throttling, {
-      BatchGetItem: [connection, organization, organizationRolesKey.pk],
+      BatchGetItem: [connection, organization, organizationRights],
       ConditionCheckItem: [organization, user],
       DeleteItem: [
         ...[connection, connectionDomain, samlEntity, connectionSessions, organizationConnections],
@@ -322,7 +324,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       ],
       GetItem: [
         ...[connection, connectionDomain, samlEntity, connectionSessions, signInPolicy, userTemplate],
-        ...[organizationPolicyKey.pk, organizationRolesKey.pk],
+        ...[organizationPolicyKey.pk, organizationRights],
       ],
       PutItem: [
         ...[audit, connection, outbox, connectionDomain, samlEntity, connectionSessions, signInPage],
@@ -348,7 +350,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       sessionEnd,
       {
         // A sign-in through a connection of an organization can make its user a member.
-        BatchGetItem: [connection, groupName, organization, organizationRolesKey.pk],
+        BatchGetItem: [connection, groupName, organization, organizationRights],
         ConditionCheckItem: [connection, connectionSessions, organization, user],
         // An account that a connection takes by its address loses its other ways to sign in.
         // The sign-in uses up an invitation to an address in the domains of the connection.
@@ -379,7 +381,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       linkDeletion,
       {
         BatchGetItem: [
-          ...[connection, client, clientDocument, organization, organizationRolesKey.pk],
+          ...[connection, client, clientDocument, organization, organizationRights],
           ...[protectedApi, totals],
         ],
         ConditionCheckItem: [connection, user],
@@ -390,7 +392,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
           client,
           companyAccount,
           connectionDomain,
-          organizationRolesKey.pk,
+          organizationRights,
           organizationSlug,
           signInPolicy,
           userAttributesKey.pk,
@@ -437,7 +439,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       {
         BatchGetItem: [
           ...[connection, invitedAddress, organization, organizationInvitation],
-          organizationRolesKey.pk,
+          organizationRights,
         ],
         ConditionCheckItem: [configuration, connection, organization, user],
         DeleteItem: [
@@ -445,13 +447,15 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
           ...[organizationInvitation, organizationSlug, user],
         ],
         GetItem: [
-          ...[email, organization, organizationExternalId, organizationInvitation, organizationRolesKey.pk],
+          ...[email, organization, organizationExternalId, organizationInvitation, organizationRights],
+          organizationRolesKey.pk,
           ...[brandingKey.pk, configuration, connection, organizationPolicyKey.pk, organizationSlug],
         ],
         PutItem: [
           ...[audit, invitedAddress, logo, organization, organizationEndings, organizationExternalId],
           ...[organizationInvitation],
-          ...[organizationPolicyKey.pk, organizationRolesKey.pk, organizationSlug, outbox, user],
+          ...[organizationPolicyKey.pk, organizationRights, organizationRolesKey.pk, organizationSlug],
+          ...[outbox, user],
         ],
         Query: [invitedAddress, organization, organizationConnections, organizationEvents, user],
         UpdateItem: [organization, organizationSlug, user],
@@ -488,7 +492,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     table: combine(authentication, recentProof, {
       BatchGetItem: [audit, auditChain, client, connection, deletedUser, loginPair, rate, suppressed],
       DeleteItem: [loginPair, rate, suppressed],
-      GetItem: [auditSurvey, email, loginPair, organizationRolesKey.pk, rate, suppressed],
+      GetItem: [auditSurvey, email, loginPair, organizationRights, rate, suppressed],
       PutItem: [audit],
       Query: [activeUsers, activity, audit, user],
     }),

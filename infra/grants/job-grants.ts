@@ -62,6 +62,7 @@ const {
   organizationInvitation,
   organizationInvitationList,
   organizationMemberList,
+  organizationRights,
   organizationSlug,
   outbox,
   passkey,
@@ -124,7 +125,7 @@ export const jobGrants = {
     table: combine(authentication, {
       GetItem: [agentPolicyKey.pk, clientDocument, organization, organizationSlug],
       BatchGetItem: [
-        ...[client, oauthGrant, oauthRevokedToken, organization, organizationRolesKey.pk],
+        ...[client, oauthGrant, oauthRevokedToken, organization, organizationRights],
         protectedApiAudience,
       ],
       Query: [signingKeys, user],
@@ -210,14 +211,14 @@ export const jobGrants = {
         ...[organizationRecountKey.pk, signInPolicyKey.pk, user],
       ],
       PutItem: [
-        ...[audit, connection, connectionSessions, logoutJobs, organizationEndings, outbox],
+        ...[audit, connectionSessions, logoutJobs, organizationEndings, outbox],
         organizationRecountKey.pk,
       ],
       Query: [
         ...[accountDeletions, connection, connectionSessions, delayedInvitations, organization],
         ...[organizationConnections, organizationEndings],
       ],
-      UpdateItem: [adminsKey.pk, group, organization, organizationInvitation, organizationSlug, user],
+      UpdateItem: [adminsKey.pk, group, organization, organizationInvitation, organizationSlug],
     }),
     index: [
       ...[accessLink, organizationInvitationList, organizationMemberList],
@@ -229,7 +230,7 @@ export const jobGrants = {
   config: {
     table: combine(newIds(...configured), {
       BatchGetItem: [client, connection, group, protectedApi, protectedApiAudience, user, userTemplate],
-      ConditionCheckItem: [group, user],
+      ConditionCheckItem: [configuration, group, user],
       DeleteItem: [
         ...[client, clientName, configuration, connection, connectionDomain, connectionSessions, group],
         ...[groupName, logo, protectedApi, protectedApiAudience, protectedApiName, samlEntity, signInPage],
@@ -245,7 +246,8 @@ export const jobGrants = {
       PutItem: [
         ...[audit, client, clientDocument, clientName, configuration, connection, connectionDomain],
         ...[connectionSessions, group, groupName, logo, logoutJobs, outbox, protectedApi],
-        ...[protectedApiAudience, protectedApiName],
+        // Declared roles are written with all copies of what they allow.
+        ...[organizationRights, protectedApiAudience, protectedApiName],
         ...[samlEntity, signInPage, user, userTemplate, userTemplateName, username, ...settings],
       ],
       Query: [configuration, connection, connectionSessions, group, user],
@@ -265,6 +267,7 @@ export const jobGrants = {
   'config-product': {
     table: combine(newIds('oidc-client', 'protected-api'), {
       BatchGetItem: [client, protectedApi, protectedApiAudience],
+      ConditionCheckItem: [configuration],
       DeleteItem: [client, clientName, configuration, protectedApi, protectedApiAudience, protectedApiName],
       GetItem: [
         ...[client, clientCount, clientDocument, clientName, configuration, protectedApi],

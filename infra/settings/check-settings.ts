@@ -48,6 +48,8 @@ export const findUnknownSettings = (
   names
     .filter((name) => !known.includes(name))
     .map((name) => {
+      const field = settingPaths.find((path) => isField(path) && path.toLowerCase() === name.toLowerCase())
+      if (field !== undefined) return `"${name}" is not ${kind}. ${describeField(field)}`
       const [exact, nearest] = [findPaths(name), findNearestName(name, known)]
       const others = findPaths(
         findNearestName(
@@ -58,6 +60,15 @@ export const findUnknownSettings = (
       const meant = exact.length > 0 ? exact : nearest === undefined ? others : [nearest]
       return `"${name}" is not ${kind}. ${meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : rest}`
     })
+
+const isField = (path: string): boolean => path.includes('.')
+
+/** How to write a field that was given by its path. */
+const describeField = (path: string): string => {
+  const [name, ...fields] = path.split('.')
+  const object = fields.reduceRight((inner, field) => `{"${field}":${inner}}`, '…')
+  return `It is a field of an object: give ${name} as ${object}, with the other fields that it has.`
+}
 
 interface Checked {
   /** What was given, with its types. Undefined if there is a problem. */

@@ -7,6 +7,14 @@ import {
 } from '../../lib/features/configuration/apply.step.ts'
 import type { ConfigurationDocument } from '../../lib/features/configuration/document.models.ts'
 import { planDocument } from '../../lib/features/configuration/door.step.ts'
+import {
+  type CheckedSecrets,
+  type HeldRequest,
+  type HeldSecrets,
+  renewAndCheckSecrets,
+  requireRenewable,
+} from '../../lib/features/configuration/held-secrets.step.ts'
+import { type OutputsByKey, readOutputs } from '../../lib/features/configuration/outputs.step.ts'
 import type { PlannedChange } from '../../lib/features/configuration/plan.step.ts'
 import { applySeed, type Seeded } from '../../lib/features/configuration/seed.step.ts'
 import { createIdBlocks } from '../../lib/kernel/table/id-blocks.ts'
@@ -23,9 +31,16 @@ export const createConfigContext = ({ now }: Services): RequestContext => ({
 export interface LocalPlan {
   readonly changes: readonly PlannedChange[]
   /** Applies the plan, and reports each change when it is complete. */
-  readonly apply: () => AsyncGenerator<AppliedChange>
+  readonly apply: (held: HeldSecrets) => AsyncGenerator<AppliedChange>
   /** Makes the people of the seed, after the changes. */
   readonly applySeed: () => AsyncGenerator<Seeded>
+  /** Renews secrets after the changes. Returns what the service chose, and which secrets it accepts. */
+  readonly finish: (request: Omit<HeldRequest, 'document'>) => Promise<FinishedPlan>
+}
+
+export interface FinishedPlan {
+  readonly outputs: OutputsByKey
+  readonly secrets: CheckedSecrets
 }
 
 /** @throws AppError `invalid_request` that lists everything that is wrong with the document, by path */
@@ -39,7 +54,18 @@ export const planLocally = async (
   const changes = await planDocument(services, createConfigContext(services), { document, prune, readSecret })
   return {
     changes,
-    apply: () => applyChanges(services, createConfigContext(services), { owner, readSecret }, changes),
+    apply: (held) =>
+      applyChanges(services, createConfigContext(services), { owner, readSecret, held }, changes),
+    finish: async (request) => {
+      requireRenewable({ ...request, document })
+      return {
+        secrets: await renewAndCheckSecrets(services, createConfigContext(services), {
+          ...request,
+          document,
+        }),
+        outputs: await readOutputs(services, owner),
+      }
+    },
     applySeed: () => applySeed(services, createConfigContext(services), seed),
   }
 }

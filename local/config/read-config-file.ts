@@ -3,6 +3,7 @@ import { isCollection, isPair, isScalar, LineCounter, type Node, parseDocument }
 import type { ConfigurationDocument } from '../../lib/features/configuration/document.models.ts'
 import { readDocument } from '../../lib/features/configuration/read-document.ts'
 import { AppError, type FieldError } from '../../lib/kernel/errors/errors.ts'
+import { getErrorMessage } from '../../lib/kernel/util/error-message.ts'
 import { CommandFailure } from '../command-failure.ts'
 import { openFile } from '../open-file.ts'
 import { folderOf, readImages } from './read-images.ts'
@@ -59,10 +60,11 @@ export const readConfigFile = async (path: string): Promise<ConfigFile> => {
 export const withPlace = (describe: ConfigFile['describe'], error: unknown): unknown =>
   error instanceof AppError && error.details.errors ? describe(error.details.errors) : error
 
-/** JSON is YAML, too. */
+/** JSON is YAML, too, but not all YAML is JSON. */
 const readYaml = async (path: string, name: string): Promise<Content> => {
   const lines = new LineCounter()
-  const parsed = parseDocument(await readText(path, name), { lineCounter: lines, prettyErrors: false })
+  const text = await readText(path, name)
+  const parsed = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const toPlace = (offset: number): string => {
     const { line, col } = lines.linePos(offset)
     return `${line}:${col}`
@@ -70,10 +72,29 @@ const readYaml = async (path: string, name: string): Promise<Content> => {
   if (parsed.errors.length > 0)
     throw createFailure(
       name,
-      parsed.errors.map(({ pos, message }) => `${toPlace(pos[0])} ${message}`),
+      parsed.errors.map(
+        ({ code, pos, message }) =>
+          `${toPlace(pos[0])} ${code === 'MULTIPLE_DOCS' ? 'A second document begins. A file has one document: write the other one into a file of its own.' : message}`,
+      ),
     )
+  const wrong = /\.json$/i.test(name) ? findJsonError(text) : undefined
+  if (wrong)
+    throw createFailure(name, [
+      `${wrong.at === undefined ? '' : `${toPlace(wrong.at)} `}This is not JSON. JSON has no comments, no comma after the last entry, and quotation marks around names and texts. A file in YAML ends with .yaml.`,
+    ])
   const placeOf = (field: string) => toPlace(findOffset(parsed.contents, field.split('.')))
   return { input: toPlain(parsed, name), placeOf }
+}
+
+/** Where a text stops being JSON, if the parser says it. Undefined for JSON. */
+const findJsonError = (text: string): { readonly at: number | undefined } | undefined => {
+  try {
+    JSON.parse(text)
+    return undefined
+  } catch (error) {
+    const [, position] = /at position (\d+)/.exec(getErrorMessage(error)) ?? []
+    return { at: position === undefined ? undefined : Number(position) }
+  }
 }
 
 /** Runs a module, which exports its document. Its values have no lines. */

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import type { AppliedChange } from '../../lib/features/configuration/apply.step.ts'
-import { readOutputs } from '../../lib/features/configuration/outputs.step.ts'
 import type { Seeded } from '../../lib/features/configuration/seed.step.ts'
 import { getErrorMessage } from '../../lib/kernel/util/error-message.ts'
 import type { Services } from '../../lib/services.ts'
@@ -60,11 +59,12 @@ export const applyConfigFile = async (
       if (shownOnce.includes(name)) print(`${kind} ${key} has the ${name} ${value}`)
   }
   try {
-    const { changes, apply, applySeed } = await planLocally(services, document, false)
+    const { changes, apply, applySeed, finish } = await planLocally(services, document, false)
+    const held = (await store?.prepare({ document, changes, renew: [] })) ?? {}
     for (const change of changes) if (change.action === 'none') await note({ change, outputs: {} })
-    for await (const applied of apply()) await note(applied)
+    for await (const applied of apply(held)) await note(applied)
     for await (const seeded of applySeed()) await note(seeded)
-    await store?.merge(await readOutputs(services, document.owner))
+    await store?.finish(await finish({ held, renew: [] }))
   } catch (error) {
     throw withPlace(describe, error)
   }

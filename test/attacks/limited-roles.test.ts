@@ -103,7 +103,7 @@ describe('a person whom support staff invited', () => {
       expect((await asManager(method, path, body)).status, path).toBe(403)
   })
 
-  it('gets no role from an administrator that would not work, and is told how it would', async () => {
+  it('gets no role from an administrator that would not work, and learns how it would', async () => {
     const person = await addInvited()
     const path = `organizations/${acme.id}/members`
     const refused = await callAs(service, staff)('POST', path, { user: person.id, roles: ['admin'] })

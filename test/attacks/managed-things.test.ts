@@ -193,6 +193,7 @@ const leftToPeople = {
   check_organization_domain: 'saml_provider.domain_proven',
   remove_organization_domain: 'saml_provider.domain_removed',
   approve_connection: 'saml_provider.approved',
+  stop_organization_sign_ins: 'saml_provider.stopped',
   check_saml_domain: 'saml_provider.domain_proven',
   vouch_for_saml_domain: 'saml_provider.domain_vouched',
   // They read what the identity provider publishes, and make keys here.

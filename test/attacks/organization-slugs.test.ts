@@ -66,7 +66,7 @@ describe('an organization that renames itself', () => {
     expect((await rename(acme, acme.owner, newSlug())).status).toBe(200)
   })
 
-  it('keeps three former slugs, whatever time passes and whoever changes it', async () => {
+  it('keeps three former slugs, whatever time passes and no matter who changes it', async () => {
     const acme = await addOrganization(service, staff)
     const slugs = Array.from({ length: 3 }, newSlug)
     for (const slug of slugs) {

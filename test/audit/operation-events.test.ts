@@ -397,7 +397,7 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
   delete_organization_sign_in: ['saml_provider.deleted', 'session.ended'],
   accept_organization_invitation: ['organization.member_changed'],
   finish_saml_setup: ['saml_provider.approval_requested'],
-  stop_organization_sign_ins: ['session.ended'],
+  stop_organization_sign_ins: ['saml_provider.stopped', 'session.ended'],
   receive_saml_auth_assertion: [
     'email.confirmed',
     'email.claim_ended',

@@ -10,13 +10,22 @@ it('finds nothing spent twice and nothing half-made after mixed load with disrup
   expect(summary).toMatch(/spent twice: 0 of [1-9]/)
 })
 
-it('finds names, members and counts that disagree', () => {
+it('finds names, members, counts and copies of rights that disagree', () => {
   const user = { id: 1, normalizedUsername: 'ann', normalizedEmail: null, groups: [2], permissions: [] }
+  const given = { key: 'editor', given_by: 'members' }
+  const role = { ...given, permissions: ['films:edit'] }
   const items = [
     { pk: 'user#1', sk: 'user', ...user },
     { pk: 'user#1', sk: 'api-token#hash' },
     { pk: 'username#bob', sk: 'username', userId: 1 },
     { pk: 'group#3', sk: 'member#0000000001' },
+    { pk: 'settings#organization-roles', sk: 'settings', roles: [role] },
+    ...Array.from({ length: 15 }, (_, copy) => ({
+      ...{ pk: `organization-rights#${copy}`, sk: 'rights' },
+      names: ['films:edit'],
+      roles: [{ ...given, places: copy === 7 ? '' : '0' }],
+    })),
+    { pk: 'organization-rights#16', sk: 'rights', names: [], roles: [] },
   ]
   expect(findHalfMade(items)).toEqual([
     'user 1 does not hold username#ann username',
@@ -24,6 +33,9 @@ it('finds names, members and counts that disagree', () => {
     'user 1 is in the missing group 2',
     'group 2 does not list user 1',
     'group 3 lists user 1, who is not in it',
+    'organization-rights#7 rights is not what the declared roles allow',
+    'organization-rights#15 rights is not what the declared roles allow',
+    'no request reads organization-rights#16 rights',
     'user 1 has 1 API tokens, and 0 are counted',
   ])
 })

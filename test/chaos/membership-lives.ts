@@ -220,3 +220,36 @@ export const inviteAgain: Scenario = async (scene) => {
   const again = await accept(first)
   if (again.outcome === 'acked') violate('the link of a former invitation was accepted again')
 }
+
+/**
+ * Administrators declare the roles of all organizations at the same moment, each with one role and one permission. Its members
+ * never read half of a declaration.
+ */
+export const declareRoles: Scenario = async (scene) => {
+  const { life, admin, must, send, word, violate } = scene
+  const id = await addOrganization(scene)
+  const [member] = await addMembers(scene, 1)
+  const path = '/api/2/organization-roles'
+  const names = [word(), word(), word()]
+  const declare = (name: string) => {
+    const role = { key: 'chaos', texts: { en: 'Chaos' }, permissions: [`chaos:${name}`] }
+    const event = 'organization_roles.changed'
+    return send('PUT', path, { bearer: admin, body: { roles: [role] }, event, allows: [409] })
+  }
+  const before = await declare(names[0] ?? '')
+  if (before.outcome !== 'acked') return
+  await must('POST', `${organizations}/${id}/members`, {
+    bearer: admin,
+    body: { user: member.id, roles: ['chaos'] },
+  })
+  const headers = { 'latchkey-organization': String(id) }
+  const read = async () => {
+    const { outcome, body } = await send('GET', '/api/2/users/me', { bearer: member.bearer, headers })
+    if (outcome !== 'acked' || life.isUnclear) return
+    // Other lives declare their roles as well, so the permission can be theirs. There is always exactly one.
+    const { permissions } = body.organization
+    if (permissions.length !== 1) violate(`a role with one permission allows ${JSON.stringify(permissions)}`)
+  }
+  await Promise.all([...names.map(declare), ...names.map(read)])
+  for (const _ of names) await read()
+}

@@ -25,7 +25,7 @@ afterAll(() => folder.remove())
 it.each([['--help'], ['import', '-h']])('prints the help for %s %s', async (...args) => {
   const { code, stdout, stderr } = await runUsers(args)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout).toContain('npx latchkey users ')
+  expect(stdout).toContain('npm exec --no -- latchkey users ')
   expect(stdout).toContain('import FILE [options]')
   expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
 })
@@ -33,7 +33,7 @@ it.each([['--help'], ['import', '-h']])('prints the help for %s %s', async (...a
 it('prints the help for migrate', async () => {
   const { code, stdout, stderr } = await runMigrate(['from-django', '--help'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout).toContain('npx latchkey migrate from-django FILE [options]\n')
+  expect(stdout).toContain('npm exec --no -- latchkey migrate from-django FILE [options]\n')
   expect(stdout).toContain('(default: auth.user)')
   expect(stdout).toContain('KMS_KEY_ID')
   expect(stdout).toContain('Exit code: 0 all imported,')
@@ -107,11 +107,12 @@ describe('invalid arguments', () => {
   })
 })
 
-it('runs in this clone by npx, in the folder of the caller and with its own options', async () => {
-  const words = ['--no', 'latchkey', 'users', 'import', 'none.jsonl', '--dry-run', '--table=a', '--force']
-  const ended = await promisify(execFile)('npx', words, { cwd: 'docs' }).catch((error) => error)
+it('runs in this clone by npm, in the folder of the caller and with its own options', async () => {
+  const run = ['exec', '--no', '--', 'latchkey']
+  const words = [...run, 'users', 'import', 'none.jsonl', '--dry-run', '--table=a', '--force']
+  const ended = await promisify(execFile)('npm', words, { cwd: 'docs' }).catch((error) => error)
   expect(ended).toMatchObject({ code: 2, stderr: 'Unknown option --force. See --help.\n' })
-  const found = await promisify(execFile)('npx', words.slice(0, -1), { cwd: 'docs' }).catch((error) => error)
+  const found = await promisify(execFile)('npm', words.slice(0, -1), { cwd: 'docs' }).catch((error) => error)
   expect(found).toMatchObject({ code: 2, stderr: expect.stringContaining('docs/none.jsonl does not exist') })
 })
 

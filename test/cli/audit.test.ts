@@ -35,7 +35,7 @@ const run = (...args: readonly string[]) => runAudit(args, environmentOf())
 it('prints help that fits a terminal', async () => {
   const { code, stdout, stderr } = await runAudit(['--help'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout).toContain('npx latchkey audit ')
+  expect(stdout).toContain('npm exec --no -- latchkey audit ')
   expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
 })
 

@@ -22,7 +22,7 @@ export interface CommandResult {
 
 type Environment = Readonly<Record<string, string>>
 
-/** Starts the command `npx latchkey users` with only the given settings. */
+/** Starts the command `npm exec --no -- latchkey users` with only the given settings. */
 export const startUsers = (args: readonly string[], env: Environment, cwd?: string): RunningCommand =>
   startCommand('users', args, env, cwd)
 
@@ -80,17 +80,19 @@ export const runAudit = (args: readonly string[], env: Environment = {}): Promis
 export const runLeaks = (args: readonly string[]): Promise<CommandResult> =>
   startCommand('leaks', args, {}).ended
 
-/** Runs a command as the documentation writes it, in words: `npx latchkey table …`. */
+/** Runs a command as the documentation writes it, in words: `npm exec --no -- latchkey table …`. */
 export const runDocumented = (
-  [npx, latchkey, script, ...args]: readonly string[],
+  words: readonly string[],
   env: Environment,
   cwd: string,
 ): Promise<CommandResult> => {
-  if (`${npx} ${latchkey}` !== 'npx latchkey') throw new Error('The command is none of Latchkey.')
+  const [script, ...args] = words.slice(5)
+  if (words.slice(0, 5).join(' ') !== 'npm exec --no -- latchkey')
+    throw new Error('The command is none of Latchkey.')
   return startCommand(script as Script, args, env, cwd).ended
 }
 
-/** Runs the command `npx latchkey table` in a folder, where it keeps its progress. */
+/** Runs the command `npm exec --no -- latchkey table` in a folder, where it keeps its progress. */
 export const runTable = (
   args: readonly string[],
   env: Environment = {},

@@ -130,6 +130,21 @@ groups:
     ],
     ['with a repeated key', 'schema_version: 1\nowner: a\nowner: b\n', 'Map keys must be unique'],
     ['that is no YAML', 'clients: [', '1:'],
+    [
+      'with a text in place of a list',
+      'schema_version: 1\nowner: a\nclients: { web: { name: Web, redirect_uris: text } }\n',
+      /^wrong.yaml has a problem:\n {2}3:30 clients.web.redirect_uris must be a list$/m,
+    ],
+    [
+      'with a list in place of things',
+      'schema_version: 1\nowner: a\nclients: []\n',
+      /^wrong.yaml has a problem:\n {2}3:1 clients must be an object$/m,
+    ],
+    [
+      'with two documents',
+      'schema_version: 1\nowner: a\n---\nschema_version: 1\nowner: b\n',
+      /^ {2}\d:\d A second document begins. A file has one document: write the other one into a file of its own.$/m,
+    ],
     ['that is empty', '', 'document must not be null'],
     ['that is a list', '- a\n', 'must be an object'],
     [
@@ -144,8 +159,27 @@ groups:
   ])('is refused %s', async (_, content, sentence) => {
     const { code, lines } = await validate(content)
     expect(code).toBe(1)
-    expect(lines.join('\n')).toContain(sentence)
+    if (typeof sentence === 'string') expect(lines.join('\n')).toContain(sentence)
+    else expect(lines.join('\n')).toMatch(sentence)
+    expect(lines.join('\n')).not.toMatch(/parseAllDocuments|record/)
     expect(lines.length).toBeLessThan(20)
+  })
+
+  it.each([
+    ['a comma after the last entry', '{\n  "schema_version": 1,\n  "owner": "shop",\n}\n', '4:1'],
+    ['a comment', '{\n  // ours\n  "schema_version": 1, "owner": "shop" }\n', ''],
+    ['a name without quotation marks', '{ schema_version: 1, "owner": "shop" }', '1:3'],
+    ['an end that is missing', '{ "schema_version": 1, "owner": "shop"', ''],
+    ['YAML', 'schema_version: 1\nowner: shop\n', 'This is not JSON.'],
+  ])('is refused as JSON with %s', async (_, content, place) => {
+    const { code, stderr } = await run('validate', folder.file('wrong.json', content))
+    expect(code).toBe(1)
+    expect(stderr).toContain(`wrong.json has a problem:\n  ${place}`)
+  })
+
+  it('is accepted as JSON', async () => {
+    const right = folder.file('right.json', '{\n\t"schema_version": 1,\n\t"owner": "shop"\n}\n')
+    expect(await run('validate', right)).toMatchObject({ code: 0, stderr: '' })
   })
 
   it('can be a module that throws or exports nothing', async () => {

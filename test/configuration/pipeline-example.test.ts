@@ -31,13 +31,13 @@ const service = await useService()
 const functionUrl = closeAfterTests(await startFunctionUrl(service))
 
 const scriptOf = (job: string): string =>
-  jobs[job]?.steps.map(({ run }) => run ?? '').find((run) => run.includes('npx latchkey')) ?? ''
+  jobs[job]?.steps.map(({ run }) => run ?? '').find((run) => run.includes('npm exec --no -- latchkey')) ?? ''
 
 /** Runs the script of a job as the workflow does, with a command that ends with this code. */
 const runScript = async (job: string, code: number) => {
-  const npx = join(folder.path, 'npx')
-  writeFileSync(npx, `#!/bin/sh\necho "+ client web (gives rights)"\nexit ${code}\n`)
-  chmodSync(npx, 0o755)
+  const npm = join(folder.path, 'npm')
+  writeFileSync(npm, `#!/bin/sh\necho "+ client web (gives rights)"\nexit ${code}\n`)
+  chmodSync(npm, 0o755)
   const outputs = {
     GITHUB_STEP_SUMMARY: join(folder.path, 'summary'),
     GITHUB_OUTPUT: join(folder.path, 'output'),
@@ -61,7 +61,7 @@ const runScript = async (job: string, code: number) => {
 describe('the workflow', () => {
   it('has commands and options that exist', () => {
     const commands = Object.keys(jobs).map(
-      (job) => /npx latchkey config (.*?)(?: >| \|\||\n|$)/.exec(scriptOf(job))?.[1],
+      (job) => /npm exec --no -- latchkey config (.*?)(?: >| \|\||\n|$)/.exec(scriptOf(job))?.[1],
     )
     expect(commands).toHaveLength(4)
     for (const command of commands) {
@@ -116,7 +116,7 @@ describe('the file', () => {
     const refused = await runOn('apply', file, '--yes', '--refuse-rights')
     expect(refused).toMatchObject({
       code: 3,
-      stderr: 'Nothing was changed, because the plan gives rights.\n',
+      stderr: 'Nothing was changed, because the plan gives rights or makes a policy weaker.\n',
     })
     expect(refused.stdout).toContain('(gives rights)')
     expect(await runOn('diff', file)).toMatchObject({ code: 2 })

@@ -194,7 +194,7 @@ describe('the page about Terraform and Pulumi', () => {
 
   it.each(['hcl', 'js'])('applies this file with a command that exists, in %s', (language) => {
     const { text = '' } = ofLanguage(language) ?? {}
-    const [, words = ''] = /npx latchkey config ([^"']*)["']/.exec(text) ?? []
+    const [, words = ''] = /npm exec --no -- latchkey config ([^"']*)["']/.exec(text) ?? []
     expect(words).toContain(ofLanguage('yaml')?.options.get('file'))
     expect(() =>
       readConfigArguments(words.replace('$URL', 'https://a.example.com/').split(' ')),

@@ -117,7 +117,7 @@ const full = {
   },
   password_policy: {
     rules: [{ group_name: 'a digit', group_regex: '[0-9]', min_count: 1 }],
-    ...{ min_length: 14, min_entropy_bits: 50, regex: '.{14}', no_pwned: true },
+    ...{ min_length: 14, min_entropy_bits: 50, regex: '.{14}', no_pwned: false },
   },
   sign_in_policy: {
     ...{ second_factor_for_everybody: true, second_factor_for_permissions: ['films:edit'] },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { nameClaim } from '../../lib/features/configuration/claims.records.ts'
 import { TableClient } from '../../lib/kernel/table/table-client.ts'
 import type { JsonValue } from '../support/client.ts'
 import { makePng } from '../support/images.ts'
@@ -58,7 +59,7 @@ const send = async (RequestType: string, configuration: Configuration | undefine
   return responses.at(-1)
 }
 const clientOf = (fields: object = {}): Configuration => ({
-  ...{ schema_version: 1, kind: 'client', key },
+  ...{ schema_version: 1, kind: 'client', key, on_remove: 'delete' },
   entry: {
     ...{ name: key, type: 'public', redirect_uris: ['https://films.example.com/callback'] },
     ...fields,
@@ -72,18 +73,20 @@ const policyOf = (length: number): Configuration => ({
   ...{ schema_version: 1, kind: 'password_policy', key: 'password_policy', entry: { min_length: length } },
 })
 const findClients = async () => (await call('GET', `oidc-clients?filter=${key}`)).body
-const idOf = (name = key) => ({ PhysicalResourceId: `client/${name}` })
+const idIn = (kind: string, name = key, logicalId = 'Resource') =>
+  ({ PhysicalResourceId: `${kind}/${name}/${nameClaim(stackId, logicalId)}` }) as const
+const idOf = (name = key) => idIn('client', name)
 
 describe('a client of a stack', () => {
   it('is created, changed and deleted, with the stack in the audit log as nobody proved it', async () => {
     const created = await send('Create', clientOf())
     expect(created).toMatchObject({
-      ...{ Status: 'SUCCESS', StackId: stackId, PhysicalResourceId: `client/${key}` },
+      ...{ Status: 'SUCCESS', StackId: stackId, ...idOf() },
       Data: { Key: key, ClientId: key },
     })
     const [{ id }] = await findClients()
     const changed = await send('Update', clientOf({ access_token_lifetime: 900 }), idOf())
-    expect(changed).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: `client/${key}` })
+    expect(changed).toMatchObject({ Status: 'SUCCESS', ...idOf() })
     expect(await findClients()).toMatchObject([{ id, access_token_lifetime: 900 }])
     const events = (await call('GET', 'auth/audit-events?event=oidc_client.changed')).body
     expect(events[0]).toMatchObject({
@@ -118,7 +121,7 @@ describe('a client of a stack', () => {
         await send(type, clientOf(fields), { ...(type === 'Create' ? {} : idOf()), ...more }),
       ).toMatchObject({
         Status: 'SUCCESS',
-        PhysicalResourceId: `client/${key}`,
+        ...idOf(),
       })
     const clients = await findClients()
     expect(clients.map(({ access_token_lifetime }: JsonValue) => access_token_lifetime)).toEqual(lifetimes)
@@ -138,7 +141,7 @@ describe('a client of a stack', () => {
     expect(await send('Update', other, idOf())).toMatchObject({
       Status: 'FAILED',
       Reason: expect.stringContaining('together with a new key'),
-      PhysicalResourceId: `client/${key}`,
+      ...idOf(),
     })
     expect(await send('Update', clientOf(), idOf())).toMatchObject({ Status: 'SUCCESS' })
     expect(await findClients()).toHaveLength(1)
@@ -150,7 +153,7 @@ describe('a client of a stack', () => {
     expect(await send('Update', confidential, idOf())).toMatchObject({
       Status: 'FAILED',
       Reason: expect.stringMatching(/^clients\.[\w-]+\.type cannot be changed\. Use a new key: /),
-      PhysicalResourceId: `client/${key}`,
+      ...idOf(),
     })
     expect(await send('Update', clientOf(), idOf())).toMatchObject({ Status: 'SUCCESS' })
   })
@@ -181,7 +184,7 @@ describe('a client of a stack', () => {
 })
 
 it('refuses another audience of an API, and takes back the earlier one', async () => {
-  const id = { PhysicalResourceId: `api/${key}` }
+  const id = idIn('api')
   expect(await send('Create', apiOf('example.com'))).toMatchObject({ Status: 'SUCCESS' })
   expect(await send('Update', apiOf('example.org'), id)).toMatchObject({
     Status: 'FAILED',
@@ -192,18 +195,19 @@ it('refuses another audience of an API, and takes back the earlier one', async (
 })
 
 it('releases settings, which stay, so that another stack can set them', async () => {
-  const id = { PhysicalResourceId: 'password_policy/password_policy' }
+  const id = () => idIn('password_policy', 'password_policy')
   const own = stackId
-  expect(await send('Create', policyOf(15))).toMatchObject({ Status: 'SUCCESS' })
+  expect(await send('Create', policyOf(14))).toMatchObject({ Status: 'SUCCESS' })
+  expect(await send('Update', policyOf(15), id())).toMatchObject({ Status: 'SUCCESS' })
   stackId = own.replace('eu-west-1', 'eu-west-2')
   expect(await send('Create', policyOf(8))).toMatchObject({ Status: 'FAILED' })
   stackId = own
-  expect(await send('Delete', policyOf(15), id)).toMatchObject({ Status: 'SUCCESS' })
+  expect(await send('Delete', policyOf(15), id())).toMatchObject({ Status: 'SUCCESS' })
   expect((await call('GET', 'system/password-policy')).body).toMatchObject({ min_length: 15 })
   stackId = own.replace('eu-west-1', 'eu-west-2')
   const adopting = { ...policyOf(16), entry: { min_length: 16, adopt: true } }
   expect(await send('Create', adopting)).toMatchObject({ Status: 'SUCCESS' })
-  await send('Delete', adopting, id)
+  await send('Delete', adopting, id())
 })
 
 describe('an event that is wrong', () => {
@@ -450,7 +454,7 @@ describe('the secret of a client of a stack', () => {
     const [won] = outcomes.filter(({ Status }) => Status === 'SUCCESS')
     expect(outcomes.filter(({ Status }) => Status === 'FAILED')).toHaveLength(19)
     expect(won?.PhysicalResourceId).toMatch(/^client\/raced-/)
-    key = won.PhysicalResourceId.slice('client/'.length)
+    key = won.PhysicalResourceId.split('/')[1]
     expect(await isAccepted(current())).toBe(true)
   })
 
@@ -527,7 +531,7 @@ describe('the secret of a client of a stack', () => {
         ResourceProperties: {
           ...{ Configuration: JSON.stringify(account(fields)), Secret: arn, SecretVersion: String(version) },
         },
-        ...(type === 'Create' ? {} : { PhysicalResourceId: `service_account/${key}` }),
+        ...(type === 'Create' ? {} : idIn('service_account')),
       })
     const view = async (bearer: string) => (await service.client('GET', '/api/2/users', { bearer })).status
     const created = await sendAccount('Create', 1)
@@ -569,22 +573,25 @@ describe('the branding of a stack', () => {
     ...{ schema_version: 1, kind: 'product_branding', key: product },
     entry,
   })
-  const id = { PhysicalResourceId: 'product_branding/Shop' }
+  const id = () => idIn('product_branding', 'Shop')
   const readShop = async () => (await call('GET', 'branding?product=Shop')).body
 
   it('has images, is changed, rolled back, and stays when it is deleted', async () => {
     expect(await send('Create', shopOf({ logo: image, icon: image }))).toMatchObject({
       Status: 'SUCCESS',
-      ...id,
+      ...id(),
     })
     const { logo } = await readShop()
     expect(logo).toMatchObject({ width: 48, height: 24 })
     expect((await call('DELETE', 'branding/products/Shop/logo')).body).toMatchObject({ reason: 'managed' })
-    expect(await send('Update', shopOf({ accent_color: '#b91c1c' }), id)).toMatchObject({ Status: 'SUCCESS' })
+    expect(await send('Update', shopOf({ accent_color: '#b91c1c' }), id())).toMatchObject({
+      Status: 'SUCCESS',
+    })
     expect(await readShop()).toMatchObject({ logo: null, accent_color: '#b91c1c' })
-    for (const _ of [1, 2]) await send('Update', shopOf({ logo: image }), id)
+    for (const _ of [1, 2]) await send('Update', shopOf({ logo: image }), id())
     expect((await readShop()).logo).toEqual(logo)
-    for (const _ of [1, 2]) expect(await send('Delete', shopOf({}), id)).toMatchObject({ Status: 'SUCCESS' })
+    for (const _ of [1, 2])
+      expect(await send('Delete', shopOf({}), id())).toMatchObject({ Status: 'SUCCESS' })
     expect((await readShop()).logo).toEqual(logo)
     expect((await call('DELETE', 'branding/products/Shop')).status).toBe(204)
   })
@@ -597,7 +604,7 @@ describe('the branding of a stack', () => {
       ...{ Status: 'FAILED', Reason: expect.stringMatching(/^products\.Shop belongs to films-/) },
     })
     // The answer about a failed creation, and a forged event, delete nothing.
-    await send('Delete', shopOf({}), id)
+    await send('Delete', shopOf({}), id())
     expect((await call('DELETE', 'branding/products/Shop')).body).toMatchObject({ reason: 'managed' })
     for (const [configuration, reason] of [
       [shopOf({}, 'Nobody'), 'products.Nobody must be the name of a product in the setting `linkUrl`'],
@@ -609,7 +616,7 @@ describe('the branding of a stack', () => {
       expect([answer.Status, answer.Reason.slice(0, reason.length)]).toEqual(['FAILED', reason])
     }
     stackId = owner
-    await send('Delete', shopOf({}), id)
+    await send('Delete', shopOf({}), id())
     await call('DELETE', 'branding/products/Shop')
   })
 })

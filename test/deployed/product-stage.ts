@@ -48,15 +48,17 @@ const startStage = async (stage: string) => {
     Type.startsWith('Custom::Latchkey'),
   )
 
+  const physicalIds = new Map<string, string>()
   const send = async (type: string, [LogicalResourceId, resource]: [string, Resource], change: Change) => {
     const properties = resolve(resource.Properties, facts as Facts)
     const configuration = JSON.parse(properties.Configuration)
     change(configuration)
     await service.invokeConfig({
       ...{ RequestType: type, StackId: stackId, RequestId: randomUUID(), LogicalResourceId },
-      ...{ ResponseURL: responseUrl, PhysicalResourceId: `${configuration.kind}/${configuration.key}` },
+      ...{ ResponseURL: responseUrl, PhysicalResourceId: physicalIds.get(LogicalResourceId) },
       ResourceProperties: { ...properties, Configuration: JSON.stringify(configuration) },
     })
+    physicalIds.set(LogicalResourceId, deployment.responses.at(-1)?.PhysicalResourceId)
     expect(deployment.responses.at(-1), LogicalResourceId).toMatchObject({ Status: 'SUCCESS' })
   }
   return {
@@ -71,10 +73,9 @@ const startStage = async (stage: string) => {
           })
       for (const resource of custom) await send(type, resource, change)
     },
-    /** Deletes what the template does not retain, the last one first. */
+    /** Deletes all resources, the last one first. */
     remove: async () => {
-      for (const resource of custom.toReversed())
-        if (resource[1].DeletionPolicy !== 'Retain') await send('Delete', resource, () => undefined)
+      for (const resource of custom.toReversed()) await send('Delete', resource, () => undefined)
     },
     secretOf: (start: string): string => {
       const [, arn = ''] = Object.entries(facts).find(([id]) => id.startsWith(start)) ?? []

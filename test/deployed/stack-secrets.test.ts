@@ -48,6 +48,8 @@ const clientSecretOf = () => {
   return deployment.secrets.read(arn)['AWSCURRENT'] ?? ''
 }
 
+const physicalIds = new Map<string, string>()
+
 /** Does what CloudFormation does with a template of the product: policies first, and then what uses the secrets. */
 const deployProduct = async (type: 'Create' | 'Update', secretVersion: number): Promise<void> => {
   const template = synthesizeProduct(secretVersion)
@@ -65,9 +67,10 @@ const deployProduct = async (type: 'Create' | 'Update', secretVersion: number): 
     )
     await service.invokeConfig({
       ...{ RequestType: type, StackId: stackId, RequestId: randomUUID(), LogicalResourceId },
-      ...{ ResponseURL: responseUrl, PhysicalResourceId: `${kind}/${key}` },
+      ...{ ResponseURL: responseUrl, PhysicalResourceId: physicalIds.get(kind) },
       ResourceProperties: resolve(Properties, facts),
     })
+    physicalIds.set(kind, deployment.responses.at(-1)?.PhysicalResourceId)
     expect(deployment.responses.at(-1)).toMatchObject({ Status: 'SUCCESS' })
   }
 }

@@ -125,8 +125,11 @@ const rules: readonly (readonly [RegExp, (command: string, match: readonly strin
   [/^npm publish \.\/dist\/(?:client|middleware|construct|latchkey)$/, () => {}],
   [/^npm install(?: --save-dev)?(?: (?:\S*latchkey\S*|aws-cdk-lib|constructs|express))+$/, () => {}],
   // The test of the package runs it.
-  [/^npx latchkey start$/, () => {}],
-  [/^(?:LATCHKEY_TOKEN=\$SESSION |AWS_REGION=[a-z]+-[a-z]+-\d )?npx latchkey [a-z]/, checkArguments],
+  [/^npm exec --no -- latchkey start$/, () => {}],
+  [
+    /^(?:LATCHKEY_TOKEN=\$SESSION |AWS_REGION=[a-z]+-[a-z]+-\d )?npm exec --no -- latchkey [a-z]/,
+    checkArguments,
+  ],
   [/^npx vitest run ([\w./-]+)$/, (_, [, path = '']) => void readFileSync(path)],
   // It needs a package of Python that CI does not have.
   [/^python3 ([\w./-]+)$/, (_, [, path = '']) => void readFileSync(path)],

@@ -65,7 +65,11 @@ afterAll(async () => {
 const walked = new Set<string>()
 
 /** The commands below a heading that begin like this. */
-const commandsBelow = (file: string, heading: string, start = 'npx latchkey '): readonly string[] => {
+const commandsBelow = (
+  file: string,
+  heading: string,
+  start = 'npm exec --no -- latchkey ',
+): readonly string[] => {
   const found = commandTextsOf(sectionOf(file, heading).blocks).filter((text) => text.startsWith(start))
   if (found.length === 0) throw new Error(`${file} shows no command "${start}" below "${heading}"`)
   return found
@@ -310,7 +314,7 @@ describe('a restore to a point in time', () => {
 
     const names = { [tableInPage]: replaced, Restored: service.tableName }
     const [dryRun] = await carryOut(
-      commandsBelow(operate, 'Restore to a point in time', 'npx latchkey table'),
+      commandsBelow(operate, 'Restore to a point in time', 'npm exec --no -- latchkey table'),
       names,
     )
     expect(dryRun?.stdout).toContain('API tokens: 1 would be ended\n')
@@ -376,17 +380,17 @@ describe('a restore in another region', () => {
   it('ends all sessions without the earlier table, and keeps passwords and the audit log', async () => {
     const person = await addSignedIn(service)
     const names = { Restored: service.tableName }
-    await carryOut(commandsBelow(page, heading, 'npx latchkey table end-credentials'), names)
+    await carryOut(commandsBelow(page, heading, 'npm exec --no -- latchkey table end-credentials'), names)
     expect(await isAccepted(person.bearer)).toBe(false)
     expect((await login(person)).status).toBe(200)
-    const [verified] = await carryOut(commandsBelow(page, heading, 'npx latchkey audit'), names)
+    const [verified] = await carryOut(commandsBelow(page, heading, 'npm exec --no -- latchkey audit'), names)
     expect(verified?.stdout).toContain('No tampering was found.')
   })
 
   it('prepares the table for settings that exist', async () => {
     const control = await startTableControl()
     const env = { ...environment(), AWS_REGION: 'eu-west-1', DYNAMODB_ENDPOINT: control.url }
-    await carryOut(commandsBelow(page, heading, 'npx latchkey table prepare'), {}, env)
+    await carryOut(commandsBelow(page, heading, 'npm exec --no -- latchkey table prepare'), {}, env)
     await control.close()
     const settings = sectionOf(page, heading).blocks.filter(({ language }) => language === 'json')
     expect(settings).not.toEqual([])
@@ -402,7 +406,7 @@ describe('a move to another account', () => {
     const control = await startTableControl()
     const env = { ...environment(), AWS_REGION: 'eu-central-1', DYNAMODB_ENDPOINT: control.url }
     const [dryRun] = await carryOut(
-      commandsBelow(operate, heading, 'npx latchkey table prepare'),
+      commandsBelow(operate, heading, 'npm exec --no -- latchkey table prepare'),
       { [key]: key },
       env,
     )
@@ -414,7 +418,7 @@ describe('a move to another account', () => {
     await createTable(process.env['DYNAMODB_ENDPOINT'] ?? '', to)
     const source = `arn:aws:dynamodb:eu-central-1:111122223333:table/${tableInPage}`
     const names = { [source]: service.tableName, 'Latchkey-Moved': to }
-    const copy = commandsBelow(operate, heading, 'npx latchkey table copy')
+    const copy = commandsBelow(operate, heading, 'npm exec --no -- latchkey table copy')
     await carryOut(copy, names)
     const [again] = await carryOut(copy, names)
     const items = await readItems(service.tableName)
@@ -438,7 +442,9 @@ describe('a leaked table', () => {
 it('every command that maintains the data was carried out', () => {
   const pages = [operate, 'docs/leaked-credentials.md', 'docs/multi-region.md']
   const shown = pages.flatMap((page) => commandTextsOf(blocksOf(page)))
-  const maintaining = shown.filter((text) => /^npx latchkey (?:table|users|audit|leaks) /.test(text))
+  const maintaining = shown.filter((text) =>
+    /^npm exec --no -- latchkey (?:table|users|audit|leaks) /.test(text),
+  )
   expect(maintaining.length).toBeGreaterThan(12)
   expect(maintaining.filter((text) => !walked.has(text))).toEqual([])
 })

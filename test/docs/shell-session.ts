@@ -52,7 +52,7 @@ export const openSession = (
 
   const execute = async ({ text, expected }: ShellCommand): Promise<void> => {
     const cli = text.replace(
-      /(?<=^(?:STAGE=\w+ )?)npx latchkey /,
+      /(?<=^(?:STAGE=\w+ )?)npm exec --no -- latchkey /,
       `${process.execPath} ${resolve('cli/latchkey.ts')} `,
     )
     // An error is only right where it is shown. Its form differs, so its status decides.
@@ -72,7 +72,9 @@ export const openSession = (
       // Tools that only look at a deployed table can't run here.
       if (
         /^curl /.test(text) ||
-        (/^(?:STAGE=\w+ )?npx latchkey (?:users|organizations|config|migrate from-csv) /.test(text) &&
+        (/^(?:STAGE=\w+ )?npm exec --no -- latchkey (?:users|organizations|config|migrate from-csv) /.test(
+          text,
+        ) &&
           !text.includes('--table') &&
           !text.includes('--function'))
       )

@@ -56,7 +56,7 @@ describe('constructs of a product', () => {
     const of = (type: string) => resourcesOf(template, `Custom::Latchkey${type}`)[0] ?? ['']
     const [clientId, own] = of('Client')
     expect(own).toMatchObject({
-      ...{ DeletionPolicy: 'Retain', DependsOn: expect.arrayContaining([of('Group')[0]]) },
+      ...{ DeletionPolicy: 'Delete', DependsOn: expect.arrayContaining([of('Group')[0]]) },
       Properties: { ServiceToken: configFunctionArn, ServiceTimeout: '300', Reapply: '2' },
     })
     expect(JSON.parse(own?.Properties.Configuration)).toEqual({

@@ -71,6 +71,11 @@ describe('settings of the context', () => {
     [{ mailfrom: 'a@example.com' }, 'Did you mean mailFrom?'],
     [{ mailTlsPolizy: 'optional' }, 'Did you mean mailTlsPolicy?'],
     [{ mailTlsPolicy: 'never' }, 'mailTlsPolicy must be one of require, optional'],
+    [
+      { 'domain.name': 'auth.example.com' },
+      '"domain.name" is not a setting of the context. It is a field of an object: give domain as {"name":…}',
+    ],
+    [{ 'Domain.hostedZone.id': 'Z1' }, 'give domain as {"hostedZone":{"id":…}}'],
     [{ constructor: 'x' }, '"constructor" is not a setting of the context.'],
     [{ publicUrl: '' }, 'publicUrl must not be empty. Leave it out to use its default.'],
     [{ allowedOrigins: '' }, 'allowedOrigins must not be empty.'],

@@ -187,7 +187,7 @@ describe.each(layouts)('a project that installs it with %s', (layout) => {
     expect(facts.haveSameCode).toBe(true)
   })
 
-  it('signs in to the service of npx latchkey start', async () => {
+  it('signs in to the service of npm exec --no -- latchkey start', async () => {
     const { folder, node } = projectOf(layout)
     const service = await startWithNpx(projectOf(layout))
     try {
@@ -302,7 +302,7 @@ describe('the command latchkey', () => {
   ])('explains the commands of %s', async (group, command) => {
     const { code, output } = await latchkey(group, '--help')
     expect(code).toBe(0)
-    expect(output).toContain(`npx latchkey ${group} `)
+    expect(output).toContain(`npm exec --no -- latchkey ${group} `)
     expect(output).toContain(command)
     expect(output).not.toContain('npm run')
     expect(output.split('\n').filter((line) => line.length > 80)).toEqual([])

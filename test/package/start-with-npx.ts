@@ -14,10 +14,10 @@ interface StartedService {
   readonly stop: () => Promise<void>
 }
 
-/** Runs `npx latchkey start`, or another program and its arguments, in the folder of a project until it is ready. */
+/** Runs `npm exec --no -- latchkey start`, or another program and its arguments, in the folder of a project until it is ready. */
 export const startWithNpx = async (
   { folder }: Project,
-  [program = 'npx', ...args]: readonly string[] = ['npx', 'latchkey', 'start'],
+  [program = 'npm', ...args]: readonly string[] = ['npm', 'exec', '--no', '--', 'latchkey', 'start'],
 ): Promise<StartedService> => {
   const port = await findFreePortPair()
   const child = spawn(program, args, {

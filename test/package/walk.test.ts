@@ -30,7 +30,10 @@ const adapt = (text: string): string =>
       (_, host: string, port: string) => `${host}:${ports[port] ?? port}`,
     )
     .replaceAll('listen(4000', `listen(${ports['4000']}`)
-    .replaceAll(/npx latchkey start/g, `PORT=${ports['3000']} BREACH_ENDPOINT= npx latchkey start`)
+    .replaceAll(
+      /npm exec --no -- latchkey start/g,
+      `PORT=${ports['3000']} BREACH_ENDPOINT= npm exec --no -- latchkey start`,
+    )
     .replaceAll(/\/tmp\/latchkey-[\d.]+\.tgz/g, inject('tarballs').latchkey)
     .replaceAll(/\/tmp\/latchkey-middleware-[\d.]+\.tgz/g, inject('tarballs').middleware)
     .replaceAll(/\/tmp\/latchkey-construct-[\d.]+\.tgz/g, inject('tarballs').construct)

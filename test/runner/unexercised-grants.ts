@@ -32,9 +32,9 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
     grants: [
       ...of('Authorizer', on('organization-slug#*', 'GetItem')),
       ...of('Users', on('organization-slug#*', 'GetItem')),
-      ...of('Users', on('settings#organization-roles', 'BatchGetItem')),
+      ...of('Users', on('organization-rights#*', 'BatchGetItem')),
       ...of('Tickets', on('organization-slug#*', 'GetItem'), on('organization#*', 'BatchGetItem')),
-      ...of('Tickets', on('settings#organization-roles', 'BatchGetItem')),
+      ...of('Tickets', on('organization-rights#*', 'BatchGetItem')),
     ],
   },
   {
@@ -48,11 +48,7 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
   {
     reason:
       'A link of an organization opened the session. Tests of the sources ask about it at each function.',
-    grants: of(
-      'Health',
-      on('organization#*', 'BatchGetItem'),
-      on('settings#organization-roles', 'BatchGetItem'),
-    ),
+    grants: of('Health', on('organization#*', 'BatchGetItem'), on('organization-rights#*', 'BatchGetItem')),
   },
   {
     reason:
@@ -97,6 +93,30 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
     ),
   },
   {
+    reason: 'A report ends the set-up link of a connection that its user made.',
+    grants: of('Passwords', on('connection#*', 'UpdateItem')),
+  },
+  {
+    reason: 'A connection is required, or brings a member, in the moment in which it may be deleted.',
+    grants: of('Organizations', on('connection#*', 'ConditionCheckItem')),
+  },
+  {
+    reason: 'An invitation that was over a limit is mailed later.',
+    grants: of('Mailer', on('delayed-invitations', 'DeleteItem')),
+  },
+  {
+    reason: 'A deleted organization has a connection by SAML.',
+    grants: of('AccountDeletion', on('saml-entity#*', 'DeleteItem')),
+  },
+  {
+    reason: 'CloudFormation sends events about the constructs of a product.',
+    grants: of('ConfigProduct', on('configuration', 'ConditionCheckItem')),
+  },
+  {
+    reason: 'The daily check proves a domain that an organization added.',
+    grants: of('SamlRefresh', on('settings#organization-policy', 'GetItem')),
+  },
+  {
     reason: 'The daily check finds the record of a domain that waits for it.',
     grants: of('SamlRefresh', on('connection-domain#*', 'PutItem')),
   },
@@ -134,7 +154,7 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
   },
   {
     reason: 'A user whom a user manager invited got a role in an organization before they accepted.',
-    grants: of('Invitations', on('settings#organization-roles', 'GetItem')),
+    grants: of('Invitations', on('organization-rights#*', 'GetItem')),
   },
   {
     reason: 'A person whose deletion is due is a member of an organization.',

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto'
+import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.step.ts'
 import { buildCompanyAccountSteps } from '../../lib/features/connections/accounts.records.ts'
 import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import { createUser } from '../../lib/features/directory/users.records.ts'
+import { beginMembership, buildJoinSteps } from '../../lib/features/organizations/memberships.records.ts'
+import { newOrganization } from '../../lib/features/organizations/models.ts'
+import { createOrganization, type OrganizationRecord } from '../../lib/features/organizations/records.ts'
 import { openSession } from '../../lib/features/sign-in/sessions.ts'
 import { hashPassword } from '../../lib/kernel/secrets/passwords.ts'
 import { clientFrom, loopback } from './addressed-client.ts'
+import { httpEvent } from './authorizer-events.ts'
 import type { Answer } from './client.ts'
 import { makeIdp } from './idp.ts'
 import { bundle, linksPath } from './links.ts'
-import { buildPerson } from './people.ts'
+import { addSignedIn, buildPerson, callAs } from './people.ts'
 import { addProvider, signInByConnection, type TestProvider } from './saml.ts'
 import type { TestService } from './service.ts'
 
@@ -51,6 +56,59 @@ export const prepareMixedOperations = async (
     [10, administrate],
   ]
   return shares.flatMap(([count, build]) => members.splice(0, count).map((member, at) => build(member, at)))
+}
+
+/**
+ * Adds 100 organizations with 5 members each, and 8 roles. Returns 1,000 requests that name an organization: who am I, and those of an
+ * authorizer.
+ */
+export const prepareOrganizationOperations = async (
+  service: TestService,
+): Promise<readonly (readonly MixedOperation[])[]> => {
+  const { services } = service
+  const call = callAs(service, await addSignedIn(service, { permissions: ['system:admin-access'] }))
+  const roles = Array.from({ length: 8 }, (_, at) => ({
+    key: `role-${at}`,
+    texts: { en: `Role ${at}` },
+    permissions: ['films:view', `films:edit-${at}`],
+  }))
+  await expectStatus(call('PUT', '/api/2/organization-roles', { roles }), 200)
+  const authorize = createAuthorizer({ ...process.env, AUTHORIZER_ORGANIZATION: 'required' })
+  const addWorker = async (
+    at: number,
+    organization: OrganizationRecord,
+  ): Promise<readonly MixedOperation[]> => {
+    const { id } = organization
+    const person = buildPerson({ username: `worker-${id}-${at}`, email: null, permissions: [] })
+    const user = await createUser(services.table, person, services.now())
+    const joined = { userId: user.id, organizationId: id, roles: [`role-${at}`], source: 'import' } as const
+    await services.table.transact(
+      buildJoinSteps(organization, beginMembership({ ...joined, joinedAt: 1, rolesGivenBy: null })),
+    )
+    const context = { address: '', userAgent: '', requestId: 'seed', actor: null, at: services.now() }
+    const bearer = await openSession(services, user, context, { methods: ['pwd'] })
+    const headers = { 'latchkey-organization': String(id) }
+    const client = clientFrom(loopback(user.id), service.url)
+    return [
+      async () => {
+        await expectStatus(client('GET', '/api/2/users/me', { bearer, headers }), 200)
+      },
+      async () => {
+        const lines = [['Authorization', `Bearer ${bearer}`], ...Object.entries(headers)] as const
+        const answer = await authorize(httpEvent(undefined, { headers: lines }))
+        if (!JSON.stringify(answer).includes(`films:edit-${at}`)) throw new Error(JSON.stringify(answer))
+      },
+    ]
+  }
+  const addOrganization = async (number: number): Promise<(readonly MixedOperation[])[]> => {
+    const slug = `spread-${'abcdefghij'[Math.floor(number / 10)]}${'abcdefghij'[number % 10]}`
+    const named = { ...newOrganization, name: 'Acme', slug, createdBy: null, createdAt: 1 }
+    const organization = await createOrganization(services.table, named, () => [])
+    return Promise.all(Array.from({ length: 5 }, (_, at) => addWorker(at, organization)))
+  }
+  const lists: (readonly MixedOperation[])[] = []
+  for (let number = 0; number < 100; number++) lists.push(...(await addOrganization(number)))
+  return lists
 }
 
 const addMember = async (

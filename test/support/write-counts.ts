@@ -1,4 +1,5 @@
 import { vi } from 'vitest'
+import type { Key } from '../../lib/kernel/table/keys/keys.ts'
 import { TableClient } from '../../lib/kernel/table/table-client.ts'
 import type { JsonValue } from './client.ts'
 
@@ -65,6 +66,42 @@ export const countWrites = (): WriteCounts => {
     },
     stop: () => spy.mockRestore(),
   }
+}
+
+/** Reads for each partition key, and for each partition of the index. */
+export interface ReadCounts {
+  readonly take: () => readonly { readonly partition: string; readonly reads: number }[]
+  readonly stop: () => void
+}
+
+/** Counts reads from now on. Each item that a call names counts once, and each query. */
+export const countReads = (): ReadCounts => {
+  let counts = new Map<string, number>()
+  const { send } = TableClient.prototype
+  const spy = vi.spyOn(TableClient.prototype, 'send')
+  spy.mockImplementation(async function (this: TableClient, action, input: JsonValue) {
+    for (const partition of listRead(action, input)) counts.set(partition, (counts.get(partition) ?? 0) + 1)
+    return await Reflect.apply(send, this, [action, input])
+  })
+  return {
+    take: () => {
+      const taken = counts
+      counts = new Map()
+      return [...taken]
+        .map(([partition, count]) => ({ partition, reads: count }))
+        .sort((a, b) => b.reads - a.reads)
+    },
+    stop: () => spy.mockRestore(),
+  }
+}
+
+const listRead = (action: string, input: JsonValue): readonly string[] => {
+  if (action === 'GetItem') return [input.Key.pk]
+  if (action === 'BatchGetItem')
+    return Object.values<JsonValue>(input.RequestItems).flatMap(({ Keys }) => Keys.map(({ pk }: Key) => pk))
+  if (action !== 'Query') return []
+  const [, value = ''] = /^\S+ = (\S+)/.exec(input.KeyConditionExpression) ?? []
+  return [`${input.IndexName ? 'listing:' : ''}${input.ExpressionAttributeValues[value]}`]
 }
 
 const reads = ['GetItem', 'BatchGetItem', 'Query']

@@ -6,6 +6,7 @@ import type { Table } from '../../kernel/table/table.ts'
 import type { Item, Step } from '../../kernel/table/transaction.ts'
 import { type UserRecord, userKind } from '../directory/user.records.ts'
 import { decodeParts, listPartKeys, type OrganizationParts } from '../organizations/parts.records.ts'
+import { chooseRightsKey } from '../organizations/roles.records.ts'
 import { type SessionLink, type SessionRecord, sessionCodec } from '../sign-in/session.records.ts'
 import { type ActivityRecord, addRecentUse } from './activities.records.ts'
 import { buildEasySharingDeletion, buildEasySharingSteps } from './easy-sharing.records.ts'
@@ -156,8 +157,8 @@ interface LinkPlace {
 }
 
 /** The items that say whether the creator of a link may make it in the name of its organization. */
-const listPlaceKeys = ({ createdBy, organization }: LinkPlace): readonly Key[] =>
-  organization === undefined ? [] : listPartKeys(createdBy, organization)
+const listPlaceKeys = ({ createdBy, organization }: LinkPlace, rightsKey?: Key): readonly Key[] =>
+  organization === undefined ? [] : listPartKeys(createdBy, organization, rightsKey)
 
 interface LinkPeople {
   readonly addressee: UserRecord | undefined
@@ -185,7 +186,8 @@ export const readLinkOrganizations = async (
   table: Table,
   tokens: readonly LinkPlace[],
 ): Promise<readonly (OrganizationParts | undefined)[]> => {
-  const keys = tokens.map(listPlaceKeys)
+  const rightsKey = chooseRightsKey()
+  const keys = tokens.map((token) => listPlaceKeys(token, rightsKey))
   const unique = new Map(keys.flat().map((key) => [`${key.pk} ${key.sk}`, key]))
   const items = await readAll(table, [...unique.values()])
   const found = new Map([...unique.keys()].map((name, at) => [name, items[at]]))

@@ -34,7 +34,7 @@ export const createApiToken: UseCase<typeof apiTokens.createApiToken> = async (
   const scopes = await requireKnownScopes(services, user, body.scopes)
   const expiresAt = requireFutureExpiry(body.expires, now)
   const chosen = body.token === undefined ? undefined : await requireStrongValue(body.token)
-  const value = chosen ?? mintCredential('api_token', user.id).value
+  const value = chosen ?? mintCredential('api_token', user.id, context.presetRandom).value
   const fields = {
     hash: hashCredential(value),
     userId: user.id,

@@ -2,16 +2,21 @@ import { toAppError } from '../../http/problem.ts'
 import type { ManagedKind, ThingKind } from '../../kernel/contract/managed-kinds.ts'
 import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { openRehearsal } from '../../kernel/table/rehearsal.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
+import { omitUndefined, readOwn } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import type { ConfigurationDocument, SecretReference } from './document.models.ts'
+import type { HeldSecrets } from './held-secrets.step.ts'
 import type { Outputs, Values } from './kind.step.ts'
 import { createRunner, isThing, settings, things } from './kinds.step.ts'
 import {
+  type Adoption,
   buildDeletedSteps,
   buildLockSteps,
   buildManageSteps,
   buildReleaseSteps,
+  type Claim,
   idOfSettings,
   listManaged,
   type ManagedRecord,
@@ -25,6 +30,10 @@ export type ReadSecret = (name: string) => string | undefined
 /** What a document is applied with. */
 export interface ApplyOptions extends Pick<ConfigurationDocument, 'owner'> {
   readonly readSecret: ReadSecret
+  /** What the caller keeps of the secrets that this makes. */
+  readonly held?: HeldSecrets | undefined
+  /** The resource of a stack that asks for the only entry, and what must hold in each transaction by which it begins to manage. */
+  readonly claim?: { readonly claim: Claim; readonly guard: readonly Step[] } | undefined
 }
 
 /** What a change is applied with. */
@@ -33,6 +42,8 @@ interface Run {
   readonly context: RequestContext
   readonly owner: string
   readonly readSecret: ReadSecret
+  readonly held?: HeldSecrets | undefined
+  readonly claim?: ApplyOptions['claim']
   /** The IDs of things by their kind and key, also of those that this run created. */
   readonly ids: Map<string, number>
 }
@@ -98,10 +109,10 @@ const listNames = (kind: ManagedKind): readonly (readonly [field: string, ThingK
   return Object.entries({ ...references, ...alsoNames })
 }
 
-const applyAgain = async (run: Run, { kind, key, entry }: PlannedChange): Promise<void> => {
+const applyAgain = async (run: Run, { kind, key, entry, kept }: PlannedChange): Promise<void> => {
   if (!entry) return
   const runner = createRunner(run.services, run.context)
-  const values = readPlainValues(run, kind, entry)
+  const values = readPlainValues(run, kind, { entry, kept })
   if (!isThing(kind)) await settings[kind].update(runner, values, key)
   else {
     const { secret } = things[kind]
@@ -110,8 +121,8 @@ const applyAgain = async (run: Run, { kind, key, entry }: PlannedChange): Promis
   }
 }
 
-const readPlainValues = (run: Run, kind: ManagedKind, entry: Values): Values =>
-  toValues(kind, entry, (target, wanted) => run.ids.get(nameOf(target, wanted)))
+const readPlainValues = (run: Run, kind: ManagedKind, given: Parameters<typeof toValues>[1]): Values =>
+  toValues(kind, given, (target, wanted) => run.ids.get(nameOf(target, wanted)))
 
 /** Runs what one entry of a document asks for. @throws AppError `invalid_request` with the path of what was refused */
 export const withPaths = async <Result>(path: string, run: () => Promise<Result>): Promise<Result> => {
@@ -158,13 +169,13 @@ export async function* applyChanges(
 }
 
 const applyChange = async (run: Run, change: PlannedChange): Promise<Outputs> => {
-  const { kind, key, record, entry } = change
+  const { kind, key, record, entry, kept } = change
   if (change.action === 'delete') {
     if (record) await letGo(run, record)
     return {}
   }
   if (!entry) return {}
-  const plain = readPlainValues(run, kind, entry)
+  const plain = readPlainValues(run, kind, { entry, kept })
   const values = isThing(kind) ? addSecret(run, kind, plain) : plain
   const { managed, outputs } = isThing(kind)
     ? await applyThing(run, { ...change, kind }, values)
@@ -189,8 +200,19 @@ const addSecret = ({ readSecret }: Run, kind: ThingKind, values: Values): Values
   return { ...values, [field]: value }
 }
 
-const newRecord = ({ owner }: Run, { kind, key }: PlannedChange, id: number): ManagedRecord => ({
+const newRecord = (
+  { owner, claim }: Run,
+  { kind, key, kept, record }: PlannedChange,
+  id: number,
+  adoption?: Adoption,
+): ManagedRecord => ({
   ...{ kind, key, id, owner },
+  ...(claim && {
+    // What was deleted and is created again has noted the claim already.
+    claims: record?.claims ?? [{ ...claim.claim, ...(adoption && { hasAdopted: true, adoption }) }],
+    ...omitUndefined({ claimVersion: record?.claimVersion }),
+  }),
+  ...(kept && Object.keys(kept).length > 0 && { kept }),
   given: '',
   result: '',
 })
@@ -200,10 +222,14 @@ const applyThing = async (
   change: PlannedChange & { readonly kind: ThingKind },
   values: Values,
 ): Promise<{ readonly managed: ManagedRecord; readonly outputs: Outputs }> => {
-  const { services, context } = run
+  const { services } = run
   const { action, kind, record, id = 0 } = change
+  const context = { ...run.context, presetRandom: readOwn(run.held ?? {}, pathOf(change))?.random }
   if (action === 'create') {
-    const manage = (created: number) => buildManageSteps(newRecord(run, change, created), record)
+    const manage = (created: number) => [
+      ...buildManageSteps(newRecord(run, change, created), record),
+      ...listGuard(run),
+    ]
     const created = await things[kind].create(
       createRunner(services, { ...context, alongside: manage, restores: record?.id }),
       values,
@@ -212,35 +238,44 @@ const applyThing = async (
     const completed = await things[kind].complete?.(createRunner(services, context), created.id, values)
     return { managed: newRecord(run, change, created.id), outputs: { ...created.outputs, ...completed } }
   }
-  const managed = record ?? newRecord(run, change, id)
+  const managed = record ?? newRecord(run, change, id, await readAdoption(run, { kind, key: change.key, id }))
   await lock(run, managed, action)
   const runner = createRunner(services, context)
   await things[kind].update(runner, id, values)
   return { managed, outputs: (await things[kind].complete?.(runner, id, values)) ?? {} }
 }
 
+const listGuard = ({ claim }: Run): readonly Step[] => claim?.guard ?? []
+
+/** What a resource of a stack takes over, so that it can give it back. */
+const readAdoption = async (
+  run: Run,
+  managed: Pick<ManagedRecord, 'kind' | 'key' | 'id'>,
+): Promise<Adoption | undefined> =>
+  run.claim && { at: run.context.at, before: (await readValues(run, managed)) ?? {} }
+
 /** Keeps people from changing what is about to be applied. */
-const lock = async (
-  { services: { table } }: Run,
-  record: ManagedRecord,
-  action: PlannedChange['action'],
-): Promise<void> => {
-  if (action === 'adopt') await table.transact(buildManageSteps(record, undefined))
+const lock = async (run: Run, record: ManagedRecord, action: PlannedChange['action']): Promise<void> => {
+  const { table } = run.services
+  if (action === 'adopt') await table.transact([...buildManageSteps(record, undefined), ...listGuard(run)])
   else if (record.unlocked) await table.transact(buildLockSteps(record))
 }
 
 const applySettings = async (run: Run, change: PlannedChange, values: Values): Promise<ManagedRecord> => {
   const { services, context } = run
-  const managed = change.record ?? newRecord(run, change, idOfSettings(change.kind, change.key))
+  const { kind, key } = change
+  const at = { kind, key, id: idOfSettings(kind, key) }
+  const managed = change.record ?? newRecord(run, change, at.id, await readAdoption(run, at))
   await lock(run, managed, change.action)
   if (!isThing(change.kind) && change.fields.length > 0)
     await settings[change.kind].update(createRunner(services, context), values, change.key)
   return managed
 }
 
-const readValues = async (
-  { services, context }: Run,
-  { kind, id, key }: ManagedRecord,
+/** What the service has of a thing or of settings now. */
+export const readValues = async (
+  { services, context }: Pick<Run, 'services' | 'context'>,
+  { kind, id, key }: Pick<ManagedRecord, 'kind' | 'id' | 'key'>,
 ): Promise<Values | undefined> =>
   isThing(kind)
     ? (await things[kind].read(services, [id]))[0]?.values

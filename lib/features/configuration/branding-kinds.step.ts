@@ -21,7 +21,7 @@ const describeBranding = (
     fields,
     defaults: select(unsetBranding),
     references: {},
-    rights: [],
+    weaker: Object.fromEntries(fields.map((name) => [name, 'never'])),
     initial: [select(unsetBranding)],
     // What was set, and not what pages show.
     read: async ({ services: { table } }, key) =>

@@ -21,6 +21,7 @@ import {
 import { type DoorReplies, hashPlan, planDocument, type ShownApplied, toShownChange } from './door.step.ts'
 import { type Door, type DoorServices, serviceDoor } from './doors.step.ts'
 import { exportDocument } from './export.step.ts'
+import { renewAndCheckSecrets, requireRenewable } from './held-secrets.step.ts'
 import { readOutputs } from './outputs.step.ts'
 import { isWork } from './plan.step.ts'
 import { readDocument } from './read-document.ts'
@@ -196,14 +197,22 @@ const apply = async (
   { getRemainingTimeInMillis }: Invocation,
 ): Promise<DoorReplies['/apply']> => {
   const { services } = at
+  const { held = {}, renew = [] } = request
   const wanted = await toPlanRequest(at, request)
+  const { document } = wanted
+  requireRenewable({ document, held, renew })
   const changes = (await planDocument(services, context, wanted)).filter(isWork)
   if (hashPlan(changes) !== request.plan) throw conflict(otherPlan)
-  const { owner } = wanted.document
+  const { owner } = document
   const applied: ShownApplied[] = []
   let errors: readonly FieldError[] = []
   try {
-    for await (const { change, outputs } of applyChanges(services, context, { ...wanted, owner }, changes)) {
+    for await (const { change, outputs } of applyChanges(
+      services,
+      context,
+      { ...wanted, owner, held },
+      changes,
+    )) {
       applied.push({ change: { kind: change.kind, key: change.key }, outputs })
       if (getRemainingTimeInMillis() < reserveMs) break
     }
@@ -220,6 +229,10 @@ const apply = async (
     errors,
     rest: rest.length === 0 ? null : hashPlan(rest),
     outputs: await readOutputs(services, owner),
+    secrets:
+      rest.length === 0 && errors.length === 0
+        ? await renewAndCheckSecrets(services, context, { document, held, renew })
+        : {},
   }
 }
 

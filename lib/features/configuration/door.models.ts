@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { isRandom } from '../../kernel/secrets/credentials.ts'
 
 /** The longest body of a request to the function `config`, and of its answers. Lambda allows 6 MB with all that is around it. */
 export const doorBodyLimitBytes = 5 * 1024 * 1024
@@ -25,6 +26,18 @@ export const doorRequests = {
     ...withDocument,
     /** The hash of the plan that a person saw. Another plan is not applied. */
     plan: z.string(),
+    /** What the caller keeps of secrets, by the paths of entries. */
+    held: z.optional(
+      z.record(
+        z.string(),
+        z.strictObject({
+          random: z.optional(z.string().check(z.refine(isRandom, 'must be the random part of a credential'))),
+          hash: z.optional(z.string().check(z.regex(/^[\w-]{43}$/))),
+        }),
+      ),
+    ),
+    /** The paths of the entries that get a new secret. */
+    renew: z.optional(z.array(z.string()).check(z.maxLength(100))),
   }),
   '/export': z.strictObject({ owner: z.string() }),
 } as const

@@ -3,6 +3,7 @@ import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { type AppliedChange, type ReadSecret, rehearseChanges } from './apply.step.ts'
 import type { ConfigurationDocument } from './document.models.ts'
+import type { CheckedSecrets } from './held-secrets.step.ts'
 import type { OutputsByKey } from './outputs.step.ts'
 import { hashValues, isWork, type PlannedChange, planChanges } from './plan.step.ts'
 
@@ -29,6 +30,8 @@ export interface DoorReplies {
     readonly rest: string | null
     /** What the service chose for the things of the owner. */
     readonly outputs: OutputsByKey
+    /** What the service accepts of the secrets that the caller keeps, once nothing is left to do. */
+    readonly secrets: CheckedSecrets
   }
   readonly '/export': { readonly document: ConfigurationDocument }
 }
@@ -37,6 +40,7 @@ export interface PlanRequest {
   readonly document: ConfigurationDocument
   readonly prune: boolean
   readonly readSecret: ReadSecret
+  readonly takesBack?: number | undefined
 }
 
 /**
@@ -47,9 +51,9 @@ export interface PlanRequest {
 export const planDocument = async (
   services: Services,
   context: RequestContext,
-  { document, prune, readSecret }: PlanRequest,
+  { document, prune, readSecret, takesBack }: PlanRequest,
 ): Promise<readonly PlannedChange[]> => {
-  const changes = await planChanges(services, context, document, { prune })
+  const changes = await planChanges(services, context, document, { prune, takesBack })
   await rehearseChanges(services, context, { owner: document.owner, readSecret }, changes)
   return changes
 }

@@ -5,6 +5,7 @@ import type { FieldError } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
 import type { Principal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
+import type { Weaker } from './weaker.ts'
 
 /** The fields of a thing or of settings, by their names on the wire. */
 export type Values = Readonly<Record<string, unknown>>
@@ -33,8 +34,6 @@ interface Kind {
   readonly references: Readonly<Record<string, ThingKind>>
   /** The fields that name things in another way than by ID, with their kind. */
   readonly alsoNames?: Readonly<Record<string, ThingKind>>
-  /** The fields that give rights: more of them lets somebody or something do more. */
-  readonly rights: readonly string[]
 }
 
 export interface Thing {
@@ -51,6 +50,8 @@ export interface Created {
 }
 
 export interface KindOfThing extends Kind {
+  /** The fields that give rights: more of them lets somebody or something do more. */
+  readonly rights: readonly string[]
   /** The fields that never change. */
   readonly fixed?: readonly string[]
   /** What no two things of the kind share. */
@@ -71,6 +72,8 @@ export interface KindOfThing extends Kind {
 }
 
 export interface KindOfSettings extends Kind {
+  /** Which change of a field makes the settings weaker. Each field has one. */
+  readonly weaker: Readonly<Record<string, Weaker>>
   /** What a service has before anybody sets it. A document takes it over without being asked to. */
   readonly initial: readonly Values[]
   /** The key is the kind, or the name of a product. */

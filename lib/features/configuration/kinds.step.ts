@@ -57,6 +57,7 @@ import {
   type Values,
 } from './kind.step.ts'
 import { serviceAccountKind } from './service-account-kind.step.ts'
+import type { Weaker } from './weaker.ts'
 
 export const createRunner = (
   services: Services,
@@ -198,72 +199,104 @@ export const things: Readonly<Record<ThingKind, KindOfThing>> = {
   service_account: serviceAccountKind,
 }
 
-const describeSettings = (
-  kind: Exclude<SettingsKind, 'user_attributes' | keyof typeof brandingKinds>,
-): Pick<KindOfSettings, 'fields'> => ({
-  fields: listFields(entries[kind].def.shape),
-})
+type Policy = Exclude<SettingsKind, 'user_attributes' | keyof typeof brandingKinds>
+
+/** Which change of each field makes a policy weaker. A field without an answer does not compile. */
+type WeakerFields<Kind extends Policy> = Readonly<
+  Record<Exclude<keyof z.output<(typeof entries)[Kind]>, 'adopt'>, Weaker>
+>
+
+const describeSettings = <Kind extends Policy>(
+  kind: Kind,
+  weaker: WeakerFields<Kind>,
+): Pick<KindOfSettings, 'fields' | 'weaker'> => ({ fields: listFields(entries[kind].def.shape), weaker })
 
 export const settings: Readonly<Record<SettingsKind, KindOfSettings>> = {
   user_attributes: {
     fields: listFields(attributeShape),
     defaults: { attributes: [] },
     references: {},
-    rights: [],
+    // No rights follow from what users write themselves.
+    weaker: { attributes: 'never' },
     initial: [{ attributes: [] }],
     read: async ({ run }) => (await run(getUserAttributes, {})).body,
     update: ({ run }, values) => run(updateUserAttributes, { body: asBody(values) }),
   },
   password_policy: {
-    ...describeSettings('password_policy'),
-    defaults: { rules: [], min_length: null, min_entropy_bits: null, regex: null, no_pwned: null },
+    ...describeSettings('password_policy', {
+      rules: 'fewer',
+      min_length: 'lower',
+      min_entropy_bits: 'lower',
+      regex: 'changed',
+      no_pwned: 'off',
+    }),
+    defaults: toPolicyBody(defaultPolicy),
     references: {},
-    rights: [],
     initial: [toPolicyBody(defaultPolicy)],
     read: async ({ run }) => (await run(getPasswordPolicy, {})).body,
     update: ({ run }, values) => run(updatePasswordPolicy, { body: asBody(values) }),
   },
   sign_in_policy: {
-    ...describeSettings('sign_in_policy'),
-    defaults: { ...defaultSignInPolicy },
+    ...describeSettings('sign_in_policy', {
+      second_factor_for_everybody: 'off',
+      second_factor_for_permissions: 'fewer',
+      second_factor_for_groups: 'fewer',
+      second_factor_grace_days: 'higher',
+      passkeys_only: 'off',
+      passkey_upgrades: 'off',
+      password_only_min_length: 'lower',
+      allow_email_codes: 'on',
+      remembered_device_days: 'higher',
+      account_deletion: ['off', 'ask', 'after_grace'],
+      account_deletion_grace_days: 'lower',
+    }),
+    defaults: { ...firstSignInPolicy },
     references: { second_factor_for_groups: 'group' },
-    rights: ['allow_email_codes', 'remembered_device_days', 'account_deletion'],
     initial: [defaultSignInPolicy, firstSignInPolicy].map((policy): Values => ({ ...policy })),
     read: async ({ run }) => (await run(getSignInPolicy, {})).body,
     update: ({ run }, values) => run(updateSignInPolicy, { body: asBody(values) }),
   },
   sign_up_policy: {
-    ...describeSettings('sign_up_policy'),
+    ...describeSettings('sign_up_policy', {
+      mode: ['off', 'approval', 'domains', 'open'],
+      domains: 'more',
+      refused_domains: 'fewer',
+      approvers: 'changed',
+      user_template: 'changed',
+      terms_version: 'never',
+      terms_url: 'never',
+    }),
     defaults: { ...defaultSignUpPolicy },
     references: { user_template: 'user_template' },
-    rights: ['mode', 'domains', 'user_template'],
     initial: [{ ...defaultSignUpPolicy }],
     read: async ({ run }) => (await run(getSignUpPolicy, {})).body,
     update: ({ run }, values) => run(updateSignUpPolicy, { body: asBody(values) }),
   },
   agent_policy: {
-    ...describeSettings('agent_policy'),
+    ...describeSettings('agent_policy', { hosts: 'more' }),
     defaults: { hosts: [] },
     references: {},
-    rights: ['hosts'],
     initial: [{ hosts: [] }],
     read: async ({ run }) => (await run(getAgentPolicy, {})).body,
     update: ({ run }, values) => run(updateAgentPolicy, { body: asBody(values) }),
   },
   organization_policy: {
-    ...describeSettings('organization_policy'),
+    ...describeSettings('organization_policy', {
+      creation: ['administrators', 'everybody'],
+      creations_max: 'higher',
+      ending_grace_days: 'on',
+      company_sign_in: ['never', 'ask', 'always'],
+    }),
     defaults: { ...defaultOrganizationPolicy },
     references: {},
-    rights: ['creation'],
     initial: [{ ...defaultOrganizationPolicy }],
     read: async ({ run }) => (await run(getOrganizationPolicy, {})).body,
     update: ({ run }, values) => run(updateOrganizationPolicy, { body: asBody(values) }),
   },
   organization_roles: {
-    ...describeSettings('organization_roles'),
+    ...describeSettings('organization_roles', { roles: 'more' }),
     defaults: { roles: [] },
     references: {},
-    rights: ['roles'],
     initial: [{ roles: [] }],
     read: async ({ run }) => (await run(getOrganizationRoles, {})).body,
     update: ({ run }, values) => run(updateOrganizationRoles, { body: asBody(values) }),

@@ -28,8 +28,40 @@ export interface ManagedRecord {
   readonly deletedAt?: number | undefined
   /** Who let people change it until it is applied again, and when. */
   readonly unlocked?: Unlocked | undefined
+  /**
+   * What a policy had that was stronger than the defaults when it was adopted, and the entry left out. It is the default of these fields
+   * from then on, so that nothing becomes weaker because a document does not name it.
+   */
+  readonly kept?: Readonly<Record<string, unknown>> | undefined
+  /** The resources of stacks that ask for it, the newest last: see `claims.records.ts`. Missing for what a file manages. */
+  readonly claims?: readonly Claim[] | undefined
+  /** Increases with each change of the claims. */
+  readonly claimVersion?: number | undefined
   /** Which secret of a stack the thing has. */
   readonly secret?: PlacedSecret | undefined
+}
+
+/** A resource of a stack, and what it asked for. */
+export interface Claim {
+  /** Names the resource by its stack and its logical ID when it was created. */
+  readonly id: string
+  /** The entry of its document. Missing if it is too large to be kept. */
+  readonly entry?: Readonly<Record<string, unknown>> | undefined
+  /** The hash of the secret that it got for its product. */
+  readonly secretHash?: string | undefined
+  /** Whether it took over what the service had already. */
+  readonly hasAdopted?: true | undefined
+  /** What it can give back until its next update. */
+  readonly adoption?: Adoption | undefined
+}
+
+export interface Adoption {
+  /** Epoch milliseconds. */
+  readonly at: number
+  /** The fields before it took them over, with IDs. */
+  readonly before: Readonly<Record<string, unknown>>
+  /** The fields after that. Missing until it was applied completely. */
+  readonly wrote?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** The ID that the branding of a product has among managed settings, because a product has only a name. */

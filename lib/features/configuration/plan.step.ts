@@ -14,10 +14,13 @@ import { type ConfigurationDocument, keyedLists, thingLists } from './document.m
 import type { KindOfSettings, KindOfThing, Thing, Values } from './kind.step.ts'
 import { createRunner, isThing, settings, things } from './kinds.step.ts'
 import { idOfSettings, listManaged, type ManagedRecord, type Unlocked } from './managed.records.ts'
+import { isWeaker, listStronger } from './weaker.ts'
 
 export interface PlanOptions {
   /** Whether to delete what the owner manages and the document no longer has. */
   readonly prune: boolean
+  /** The ID of the thing that the only entry let go of, and takes again. */
+  readonly takesBack?: number | undefined
 }
 
 export type Action =
@@ -48,12 +51,14 @@ export interface PlannedChange {
   readonly key: string
   readonly action: Action
   readonly fields: readonly FieldChange[]
-  /** Whether somebody or something can do more afterwards. */
+  /** Whether somebody or something can do more afterwards, or needs less for it. */
   readonly broadens: boolean
   /** Who let people change it since it was applied, and when. */
   readonly unlocked?: Unlocked | undefined
   /** What the document says, without what only steers how it is applied. Undefined for what it does not have. */
   readonly entry: Values | undefined
+  /** What a policy has of its own instead of the defaults: see `ManagedRecord`. */
+  readonly kept?: Values | undefined
   readonly record: ManagedRecord | undefined
   /** The ID of the thing that exists, or of settings. */
   readonly id: number | undefined
@@ -90,7 +95,7 @@ export const planChanges = async (
   services: Services,
   context: RequestContext,
   document: ConfigurationDocument,
-  { prune }: PlanOptions,
+  { prune, takesBack }: PlanOptions,
 ): Promise<readonly PlannedChange[]> => {
   const managed = await listManaged(services.table)
   const missing = new Set<string>()
@@ -98,7 +103,7 @@ export const planChanges = async (
   const errors: FieldError[] = [...listReferenceErrors(document, keys)]
   const changes: PlannedChange[] = []
   for (const kind of thingKinds) {
-    const planned = await planThings({ services, document, managed, keys }, kind)
+    const planned = await planThings({ services, document, managed, keys, takesBack }, kind)
     errors.push(...planned.errors)
     changes.push(...planned.changes)
     for (const { record, id } of planned.changes)
@@ -157,14 +162,20 @@ const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const planThings = async (
-  { services, document, managed, keys }: Planning & { readonly services: Services },
+  {
+    services,
+    document,
+    managed,
+    keys,
+    takesBack,
+  }: Planning & Pick<PlanOptions, 'takesBack'> & { readonly services: Services },
   kind: ThingKind,
 ): Promise<{ readonly changes: readonly PlannedChange[]; readonly errors: readonly FieldError[] }> => {
   const given = Object.entries(document[thingLists[kind]] ?? {}).map(([key, entry]) => {
     const record = managed.find((one) => one.kind === kind && one.key === key)
     return { key, record, ...readEntry(entry) }
   })
-  const found = await readThings(services, things[kind], given)
+  const found = await readThings(services, things[kind], given, takesBack)
   const changes: PlannedChange[] = []
   const errors: FieldError[] = []
   for (const [at, { key, record, values, adopts }] of given.entries()) {
@@ -173,7 +184,7 @@ const planThings = async (
     const holder = thing && managed.find((one) => one.kind === kind && one.id === thing.id && !one.deletedAt)
     const message = record
       ? findOwnerError(record, document)
-      : findTakenError(things[kind], thing, holder, adopts)
+      : findTakenError(things[kind], thing, holder, adopts || (thing !== undefined && thing.id === takesBack))
     if (message !== undefined) {
       errors.push({ field, message })
       continue
@@ -200,13 +211,16 @@ const planThings = async (
 const newKeyNeeded =
   'cannot be changed. Use a new key: in a file, a new name of the entry, and in a stack, also a new construct ID'
 
-/** The thing of each entry: that of its key, or else the one with its identity. */
+/** The thing of each entry: that of its key, or else the one that it takes back, or the one with its identity. */
 const readThings = async (
   services: Services,
   kind: KindOfThing,
   given: readonly { readonly record: ManagedRecord | undefined; readonly values: Values }[],
+  takesBack: number | undefined,
 ): Promise<readonly (Thing | undefined)[]> => {
-  const ids = await Promise.all(given.map(({ record, values }) => record?.id ?? kind.find(services, values)))
+  const ids = await Promise.all(
+    given.map(({ record, values }) => record?.id ?? takesBack ?? kind.find(services, values)),
+  )
   const known = ids.filter((id) => id !== undefined)
   const found = await kind.read(services, known)
   const byId = new Map(known.map((id, at) => [id, found[at]]))
@@ -267,8 +281,9 @@ const planSettings = (
 ): PlannedChange | FieldError => {
   const { kind, key } = at
   const record = managed.find((one) => one.kind === kind && one.key === key)
-  const { defaults, fields: names, initial, rights, summarize = (given) => given } = settings[kind]
-  const after = addDefaults(defaults, summarize(values))
+  const { defaults, fields: names, initial, weaker, summarize = (given) => given } = settings[kind]
+  const kept = record ? record.kept : adopts ? listStronger(weaker, { current, defaults, given: values }) : {}
+  const after = addDefaults({ ...defaults, ...kept }, summarize(values))
   const fields = listFieldChanges(names, current, after)
   const isApplied = wasApplied(record, values, current) && !refersToOther(kind, current, after)
   const isInitial = initial.some((one) => listFieldChanges(names, current, one).length === 0)
@@ -280,10 +295,12 @@ const planSettings = (
   if (message !== undefined) return { field: pathOf(at), message }
   const changed = isApplied ? [] : fields
   return {
-    ...{ kind, key, record, entry: values, id: idOfSettings(kind, key), fields: changed },
+    ...{ kind, key, record, entry: values, kept, id: idOfSettings(kind, key), fields: changed },
     unlocked: record?.unlocked,
     action: record ? chooseUpdate(record, changed) : 'adopt',
-    broadens: listBroader(rights, changed).length > 0,
+    broadens: changed.some(({ name, before, after: next }) =>
+      isWeaker(weaker[name] ?? 'changed', before, next),
+    ),
   }
 }
 
@@ -384,9 +401,13 @@ const listReferences = (value: unknown): readonly { readonly key: string; readon
 export const kindOf = (kind: ManagedKind): KindOfThing | KindOfSettings =>
   isThing(kind) ? things[kind] : settings[kind]
 
-/** Replaces the keys of an entry by IDs, and adds what it leaves out. */
-export const toValues = (kind: ManagedKind, entry: Values, idOf: Keys['idOf']): Values =>
-  replaceReferences(kind, addDefaults(kindOf(kind).defaults, entry), (target, value) =>
+/** Replaces the keys of an entry by IDs, and adds what it leaves out: what was kept, or the defaults. */
+export const toValues = (
+  kind: ManagedKind,
+  { entry, kept }: { readonly entry: Values; readonly kept?: Values | undefined },
+  idOf: Keys['idOf'],
+): Values =>
+  replaceReferences(kind, addDefaults({ ...kindOf(kind).defaults, ...kept }, entry), (target, value) =>
     typeof value === 'string' ? idOf(target, value) : value,
   )
 

@@ -13,16 +13,34 @@ import {
 } from '../../kernel/util/respond-to-cloudformation.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
-import { applyChanges } from './apply.step.ts'
-import { keyedLists } from './document.models.ts'
+import { applyChanges, readValues } from './apply.step.ts'
+import {
+  addClaim,
+  buildNotStoppedStep,
+  editClaims,
+  findReleased,
+  givesBackMs,
+  nameClaim,
+  releaseThing,
+  stopClaim,
+} from './claims.records.ts'
+import { documentVersion, keyedLists } from './document.models.ts'
 import { planDocument } from './door.step.ts'
 import type { DoorServices } from './doors.step.ts'
+import { isConfidential } from './held-secrets.step.ts'
 import type { Values } from './kind.step.ts'
 import { createRunner, isThing, settings, things } from './kinds.step.ts'
-import { buildReleaseSteps, buildSecretStep, findManaged, listManaged } from './managed.records.ts'
-import { isWork } from './plan.step.ts'
+import {
+  type Adoption,
+  buildSecretStep,
+  findManaged,
+  listManaged,
+  type ManagedRecord,
+} from './managed.records.ts'
+import { hashValues, isWork } from './plan.step.ts'
 import { readDocument } from './read-document.ts'
 import {
+  endSecretOfClaim,
   placeSecret,
   probeSecret,
   readStackSecret,
@@ -36,6 +54,8 @@ interface Resource {
   readonly key: string
   readonly entry: Values
   readonly schemaVersion: unknown
+  /** What becomes of the thing when the last resource that asks for it is removed. */
+  readonly onRemove: 'keep' | 'delete' | undefined
   /** Where the secret is that a client gets, or that a connection proves itself with. */
   readonly secret: StackSecret | undefined
 }
@@ -81,25 +101,50 @@ const handle = async (
 ): Promise<Outcome> => {
   const context = createContext(services, event)
   const stack = nameOwner(event.StackId)
-  if (event.RequestType === 'Delete') return letGo(services, context, { event, owner: door.ownerOf(stack) })
+  const claimed = readClaim(event)
+  if (event.RequestType === 'Delete')
+    return removeClaim({ services, door }, context, { event, claimed, stack, owner: door.ownerOf(stack) })
   const resource = readResource(event)
-  const id = `${resource.kind}/${resource.key}`
+  const { secret, kind, key, entry } = resource
   if (event.RequestType === 'Update') requireSame(event.PhysicalResourceId, resource)
+  const { claim } = claimed
+  const id = `${kind}/${key}/${claim}`
   const document = await door.admit(services, readDocument(toDocument(resource, stack)))
   const { owner } = document
-  const { secret, kind } = resource
   const isMade = secretKinds.find((one) => one === kind)
   // Refused before anything changes, if the function may not read it.
   const given =
     secret && (isMade ? await probeSecret(services, secret, resource) : await readSecretText(secret.arn))
   const readSecret = () => given
-  const changes = await planDocument(services, context, { document, prune: false, readSecret })
-  const wanted = changes.filter((change) => isWork(change) && change.entry !== undefined)
+  const guard = [buildNotStoppedStep(claim, context.at)]
+  const thing = { kind, key, owner }
+  const asked = { id: claim, entry, isUpdate: event.RequestType === 'Update' }
+  const plan = async () =>
+    planDocument(services, context, {
+      ...{ document, prune: false, readSecret },
+      takesBack: await findReleased(services.table, thing, claim),
+    })
+  // What is refused claims nothing.
+  const changes = await plan()
+  await editClaims(services.table, thing, (claims) => addClaim(claims, asked), guard)
+  const record = await findManaged(services.table, kind, key)
+  const wanted = changes
+    .filter((change) => isWork(change) && change.entry !== undefined)
+    .map((change) => ({ ...change, record: change.record && record }))
   const applying = { ...context, keepsSecretElsewhere: secret !== undefined }
-  for await (const _ of applyChanges(services, applying, { owner, readSecret }, wanted)) {
+  const [added = { id: claim }] = addClaim([], asked)
+  const options = { owner, readSecret, claim: { claim: added, guard } }
+  for await (const _ of applyChanges(services, applying, options, wanted)) {
     // There is one, or none.
   }
-  if (secret && isMade) await placeSecret(services, context, secret, { ...resource, kind: isMade })
+  await noteAdoption(services, context, thing, claim)
+  if (secret && isMade) {
+    const secretHash = await placeSecret(services, context, secret, { ...resource, kind: isMade })
+    if (secretHash !== undefined)
+      await editClaims(services.table, thing, (claims) =>
+        claims.map((one) => (one.id === claim ? { ...one, secretHash } : one)),
+      )
+  }
   return { Status: 'SUCCESS', Reason: 'Done.', id, Data: await readAttributes(services, resource) }
 }
 
@@ -143,13 +188,15 @@ const readResource = (event: CloudFormationCustomResourceEvent): Resource => {
     key,
     entry,
     schema_version: schemaVersion,
+    on_remove: onRemove,
   } = (value ?? {}) as Readonly<Record<string, unknown>>
   const isKnown =
     typeof kind === 'string' &&
     (Object.hasOwn(things, kind) || Object.hasOwn(settings, kind)) &&
     typeof key === 'string' &&
     typeof entry === 'object' &&
-    entry !== null
+    entry !== null &&
+    [undefined, 'keep', 'delete'].includes(onRemove as string)
   if (!isKnown)
     throw new AppError('invalid_request', {
       detail: 'The resource comes from another version of the construct.',
@@ -159,17 +206,21 @@ const readResource = (event: CloudFormationCustomResourceEvent): Resource => {
     throw new AppError('invalid_request', {
       detail: 'Only a confidential client or a service account gets a secret.',
     })
-  return { kind: kind as ManagedKind, key, entry: entry as Values, schemaVersion, secret }
+  return {
+    ...{ kind: kind as ManagedKind, key, entry: entry as Values, schemaVersion, secret },
+    onRemove: onRemove as Resource['onRemove'],
+  }
 }
 
 /** Whether a custom resource of this entry can have a secret beside it. */
-const mayHaveSecret = (kind: string, { type = 'confidential', public_keys: keys = [] }: Values): boolean =>
-  kind === 'oidc_connection' ||
-  kind === 'service_account' ||
-  (kind === 'client' && type === 'confidential' && Array.isArray(keys) && keys.length === 0)
+const mayHaveSecret = (kind: string, entry: Values): boolean =>
+  kind === 'oidc_connection' || kind === 'service_account' || (kind === 'client' && isConfidential(entry))
 
 /** A name such as `__proto__` stays a key of its own, which the document refuses. */
-const toDocument = ({ kind, key, entry, schemaVersion }: Resource, owner: string): object => ({
+const toDocument = (
+  { kind, key, entry, schemaVersion }: Pick<Resource, 'kind' | 'key' | 'entry' | 'schemaVersion'>,
+  owner: string,
+): object => ({
   schema_version: schemaVersion,
   owner,
   ...toList(kind, key, entry),
@@ -184,36 +235,163 @@ const newConstruct = 'Use a new construct ID together with a new key.'
 
 /** What is something else needs a construct of its own, which leads to its own events. @throws AppError `conflict` */
 const requireSame = (id: string, { kind, key }: Resource): void => {
-  if (id !== `${kind}/${key}` && !id.startsWith(notCreated))
+  if (!id.startsWith(`${kind}/${key}/`) && !id.startsWith(notCreated))
     throw new AppError('conflict', {
       detail: `This resource is ${id} and cannot become ${kind}/${key}. ${newConstruct}`,
     })
 }
 
-/**
- * Deletes a thing. Its key remains with the stack, so that the stack can create it again after a rollback. Policies, attributes and the
- * brand stay as they are, and anybody can manage them from then on.
- */
-const letGo = async (
+/** The resource of an event, and what it asks for as far as its ID says so. */
+interface Claimed {
+  readonly claim: string
+  /** Missing if the function gave the resource no ID. */
+  readonly named?: { readonly kind: string; readonly key: string }
+}
+
+/** The ID that the function gave a resource says which claim it is, also after its logical ID has changed without an event. */
+const readClaim = (event: CloudFormationCustomResourceEvent): Claimed => {
+  const id = 'PhysicalResourceId' in event ? event.PhysicalResourceId : ''
+  const [kind = '', key = '', claim] = id.split('/')
+  return claim !== undefined && /^[0-9a-f]{16}$/.test(claim)
+    ? { claim, named: { kind, key } }
+    : { claim: nameClaim(event.StackId, event.LogicalResourceId) }
+}
+
+/** Notes what an adoption led to, so that it can be given back where nobody has changed it since. */
+const noteAdoption = async (
   services: Services,
   context: RequestContext,
-  { event, owner }: { readonly event: CloudFormationCustomResourceEvent; readonly owner: string },
+  { kind, key, owner }: Pick<ManagedRecord, 'kind' | 'key' | 'owner'>,
+  claim: string,
+): Promise<void> => {
+  const record = await findManaged(services.table, kind, key)
+  const adoption = record?.claims?.find(({ id }) => id === claim)?.adoption
+  if (!record || !adoption || adoption.wrote) return
+  const wrote = (await readValues({ services, context }, record)) ?? {}
+  await editClaims(services.table, { kind, key, owner }, (claims) =>
+    claims.map((one) => (one.id === claim ? { ...one, adoption: { ...adoption, wrote } } : one)),
+  )
+}
+
+interface Removal {
+  readonly event: CloudFormationCustomResourceEvent
+  readonly claimed: Claimed
+  readonly stack: string
+  readonly owner: string
+}
+
+/**
+ * Undoes what one resource did. If others ask for the same thing, it becomes what the newest of them asked for. The last one gives back
+ * what it adopted, lets go of what is kept, and deletes the rest. The key of what was deleted remains with the stack, so that the stack can
+ * create it again after a rollback.
+ */
+const removeClaim = async (
+  at: DoorServices,
+  context: RequestContext,
+  { event, claimed: { claim, named }, stack, owner }: Removal,
 ): Promise<Outcome> => {
-  const [kind = '', key] = ('PhysicalResourceId' in event ? event.PhysicalResourceId : '').split('/')
-  const record = (await listManaged(services.table)).find(
+  const { services } = at
+  const { table } = services
+  // A Create that CloudFormation gave up may still run.
+  if (!named) await stopClaim(table, claim, context.at)
+  const { kind, key } = named ?? readNames(event)
+  const record = (await listManaged(table)).find(
     (one) => one.kind === kind && one.key === key && one.owner === owner && one.deletedAt === undefined,
   )
-  if (!record) return { Status: 'SUCCESS', Reason: 'The stack manages nothing of this name.' }
-  if (!isThing(record.kind)) {
-    await services.table.transact(buildReleaseSteps(record))
-    return { Status: 'SUCCESS', Reason: 'The settings stay, and no stack manages them.' }
+  const own = record?.claims?.find(({ id }) => id === claim)
+  if (!record || !own) return { Status: 'SUCCESS', Reason: 'This resource manages nothing.' }
+  const others = record.claims?.filter((one) => one !== own) ?? []
+  const newest = others.at(-1)
+  if (newest) {
+    if (record.claims?.at(-1) === own && newest.entry)
+      await applyEntry(at, context, stack, { kind: record.kind, key: record.key, entry: newest.entry })
+    if (own.secretHash !== undefined && own.secretHash !== newest.secretHash)
+      await endSecretOfClaim(services, context, record, own.secretHash)
+    await editClaims(table, record, (claims) => claims.filter(({ id }) => id !== claim))
+    return { Status: 'SUCCESS', Reason: 'Another resource of the stack manages it.' }
+  }
+  const { adoption, hasAdopted } = own
+  if (adoption && context.at - adoption.at < givesBackMs) {
+    await giveBack(services, context, record, adoption)
+    await releaseThing(table, record, claim)
+    return { Status: 'SUCCESS', Reason: 'It is as it was before, and no stack manages it.' }
+  }
+  const { onRemove = hasAdopted || record.kind === 'client' ? 'keep' : 'delete' } = readRemoval(event)
+  if (!isThing(record.kind) || onRemove === 'keep') {
+    await releaseThing(table, record, claim)
+    return { Status: 'SUCCESS', Reason: 'It stays, and no stack manages it.' }
   }
   const [thing] = await things[record.kind].read(services, [record.id])
   if (thing) await things[record.kind].remove(createRunner(services, context), record.id)
   // The stack can create it again, and then its version gets another value.
-  if (record.secret)
-    await services.table.transact([buildSecretStep(record, { ...record.secret, version: 0 })])
+  if (record.secret) await table.transact([buildSecretStep(record, { ...record.secret, version: 0 })])
+  await editClaims(table, record, () => [])
   return { Status: 'SUCCESS', Reason: 'Deleted.' }
+}
+
+/** Applies what an earlier resource of the stack asked for. Its secret works already. */
+const applyEntry = async (
+  { services, door }: DoorServices,
+  context: RequestContext,
+  stack: string,
+  { kind, key, entry }: Pick<Resource, 'kind' | 'key' | 'entry'>,
+): Promise<void> => {
+  const given = toDocument({ kind, key, entry, schemaVersion: documentVersion }, stack)
+  const document = await door.admit(services, readDocument(given))
+  const readSecret = () => undefined
+  const changes = await planDocument(services, context, { document, prune: false, readSecret })
+  const wanted = changes.filter((change) => isWork(change) && change.entry !== undefined)
+  const applying = { ...context, keepsSecretElsewhere: true }
+  for await (const _ of applyChanges(services, applying, { owner: document.owner, readSecret }, wanted)) {
+    // There is one, or none.
+  }
+}
+
+/** Gives the fields back what they had, where they still have what the adoption wrote. */
+const giveBack = async (
+  services: Services,
+  context: RequestContext,
+  record: ManagedRecord,
+  { before, wrote = {} }: Adoption,
+): Promise<void> => {
+  const current = (await readValues({ services, context }, record)) ?? {}
+  const isSame = (name: string, other: Values): boolean =>
+    hashValues({ value: current[name] ?? null }) === hashValues({ value: other[name] ?? null })
+  const given = Object.entries(before).filter(([name]) => isSame(name, wrote) && !isSame(name, before))
+  if (given.length === 0) return
+  const runner = createRunner(services, context)
+  const values = { ...current, ...Object.fromEntries(given) }
+  if (isThing(record.kind)) {
+    await things[record.kind].update(runner, record.id, values)
+    return
+  }
+  const { update, toEntry } = settings[record.kind]
+  await update(runner, (await toEntry?.(services, values)) ?? values, record.key)
+}
+
+/** The kind and the key of a resource that the function gave no ID. */
+const readNames = ({ ResourceProperties }: CloudFormationCustomResourceEvent) => {
+  const { kind = '', key = '' } = readConfiguration(ResourceProperties) ?? {}
+  return { kind: String(kind), key: String(key) }
+}
+
+const readRemoval = ({
+  ResourceProperties,
+}: CloudFormationCustomResourceEvent): Pick<Resource, 'onRemove'> | Record<string, never> => {
+  const { on_remove: onRemove } = readConfiguration(ResourceProperties) ?? {}
+  return onRemove === 'keep' || onRemove === 'delete' ? { onRemove } : {}
+}
+
+/** What the construct wrote. Undefined for anything else: a Delete must succeed in any case. */
+const readConfiguration = ({
+  Configuration: text,
+}: CloudFormationCustomResourceEvent['ResourceProperties']): Values | undefined => {
+  try {
+    const value: unknown = typeof text === 'string' ? JSON.parse(text) : undefined
+    return typeof value === 'object' && value !== null ? (value as Values) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** What products need of it: the `client_id`, or what to enter at an identity provider. Never a secret. */

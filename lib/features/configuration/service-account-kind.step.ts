@@ -129,8 +129,9 @@ interface Renewal {
   /** Those that work, the newest first. */
   readonly tokens: readonly ApiTokenRecord[]
   readonly hash: string
-  readonly note: Step
-  readonly keepMs: number
+  /** Notes the hash in the same transaction. */
+  readonly note?: Step | undefined
+  readonly keepMs: number | null
   readonly scopes: readonly string[]
 }
 
@@ -147,13 +148,15 @@ export const renewToken = async (
   const former = tokens.filter((token) => token !== known)
   const { kept } = replaceSecrets(former, { nowMs: context.at, keepMs })
   const keptUntil = new Map(kept.map(({ secret, expiresAt }) => [secret, expiresAt]))
-  const changed = former.filter((token) => !keptUntil.has(token) || keptUntil.get(token) !== token.expiresAt)
+  const endOf = (token: ApiTokenRecord) =>
+    keptUntil.has(token) ? (keptUntil.get(token) ?? undefined) : context.at
+  const changed = former.filter((token) => endOf(token) !== token.expiresAt)
   const audit = (event: 'api_token.created' | 'api_token.changed', target: number) =>
     auditStep(context, event, { user: id, target: String(target) })
   const steps = [
-    note,
+    ...(note ? [note] : []),
     ...changed.flatMap((token) => [
-      buildTokenExpiryStep(token, keptUntil.get(token) ?? context.at),
+      buildTokenExpiryStep(token, endOf(token)),
       audit('api_token.changed', token.id),
     ]),
   ]

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { hashCredential, mintCredential, parseCredential } from '../../kernel/secrets/credentials.ts'
+import { replacedMs } from '../../kernel/secrets/rotation.ts'
 import {
   addSecretVersion,
   findSecretVersion,
@@ -10,9 +11,9 @@ import {
 import type { Step } from '../../kernel/table/transaction.ts'
 import { editUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
 import type { CredentialKind } from '../../kernel/util/credential-prefixes.ts'
-import { day } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
+import { buildTokenExpiryStep } from '../api-tokens/records.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { buildNextSecrets, clientKind, findClientById, listValidSecrets } from '../oauth/clients.records.ts'
 import type { Values } from './kind.step.ts'
@@ -65,9 +66,6 @@ export const probeSecret = async (
   return undefined
 }
 
-/** How long the secret before works, so that every instance of the product has read the new one by then. */
-const keepMs = day
-
 /** What gets the secrets: a client, or the account of a program. */
 interface Holder {
   readonly kind: CredentialKind
@@ -82,13 +80,19 @@ interface Holder {
 export const secretKinds = ['client', 'service_account'] as const
 type SecretKind = (typeof secretKinds)[number]
 
+interface Opened {
+  readonly entry: Values
+  /** How long the secrets before a new one work. Null while products of other resources read them. */
+  readonly keepMs: number | null
+}
+
 const openHolder: Readonly<
   Record<
     SecretKind,
-    (services: Services, context: RequestContext, id: number, entry: Values) => Promise<Holder>
+    (services: Services, context: RequestContext, id: number, opened: Opened) => Promise<Holder>
   >
 > = {
-  client: async ({ table }, context, id) => {
+  client: async ({ table }, context, id, { keepMs }) => {
     const client = await findClientById(table, id)
     if (!client) throw new Error('The client does not exist.')
     return {
@@ -102,7 +106,7 @@ const openHolder: Readonly<
         }),
     }
   },
-  service_account: async (services, context, id, { scopes }) => {
+  service_account: async (services, context, id, { entry: { scopes }, keepMs }) => {
     const tokens = await listValidTokens(services, id)
     return {
       ...{ kind: 'api_token', id, accepted: new Set(tokens.map(({ hash }) => hash)) },
@@ -118,24 +122,26 @@ const openHolder: Readonly<
  * Gives a thing the version of the secret that its stack asks for. First the secret has the version, then the service accepts it, and
  * then products read it. Each step finds out whether it was made, so that a second run goes on where the first one stopped.
  *
- * A value that ended at the service never works again. If a stack returns to its version, the version gets another value.
+ * A value that ended at the service never works again. If a stack returns to its version, the version gets another value. Returns the hash of
+ * the value, unless somebody replaced it at the service.
  */
 export const placeSecret = async (
   services: Services,
   context: RequestContext,
   { arn, version, nameVersion }: StackSecret,
   { kind, key, entry }: { readonly kind: SecretKind; readonly key: string; readonly entry: Values },
-): Promise<void> => {
+): Promise<string | undefined> => {
   const record = await findManaged(services.table, kind, key)
   if (!record) throw new Error('The stack does not manage it.')
-  const holder = await openHolder[kind](services, context, record.id, entry)
+  const keepMs = (record.claims?.length ?? 0) > 1 ? null : replacedMs
+  const holder = await openHolder[kind](services, context, record.id, { entry, keepMs })
   const placed = record.secret?.arn === arn ? record.secret : undefined
   const isPlaced = placed?.version === version
   for (let attempt = 0; ; attempt++) {
     const versionId = nameVersion(attempt)
     const found = await findSecretVersion(arn, versionId)
     // Somebody replaced the secret at the service. Only a higher version replaces it again.
-    if (found === undefined && isPlaced && attempt > 0) return
+    if (found === undefined && isPlaced && attempt > 0) return undefined
     const value = found ?? (await mint(arn, holder, { versionId, version }))
     const hash = hashCredential(value)
     const isAccepted = holder.accepted.has(hash)
@@ -147,8 +153,36 @@ export const placeSecret = async (
         buildSecretStep(record, { arn, version, upTo: Math.max(version, placed?.upTo ?? 0) }),
       )
     await promoteSecretVersion(arn, versionId, (label) => isOutdated(label, version))
+    return hash
+  }
+}
+
+/** Ends the secret of a resource that was removed, a day later, while another resource of the stack has the thing. */
+export const endSecretOfClaim = async (
+  services: Services,
+  context: RequestContext,
+  { kind, id }: Pick<ManagedRecord, 'kind' | 'id'>,
+  hash: string,
+): Promise<void> => {
+  const { table } = services
+  const expiresAt = context.at + replacedMs
+  if (kind === 'client') {
+    const client = await findClientById(table, id)
+    const secret = client?.secrets.find((one) => one.hash === hash && one.expiresAt === null)
+    if (!client || !secret) return
+    const secrets = client.secrets.map((one) => (one === secret ? { ...one, expiresAt } : one))
+    await editUniqueNameRecord(table, clientKind, client, {
+      changes: { secrets },
+      extraSteps: [auditStep(context, 'oidc_client.secret_ended', { target: String(id) })],
+    })
     return
   }
+  const token = (await listValidTokens(services, id)).find((one) => one.hash === hash)
+  if (!token || token.expiresAt !== undefined) return
+  await table.transact([
+    buildTokenExpiryStep(token, expiresAt),
+    auditStep(context, 'api_token.changed', { user: id, target: String(token.id) }),
+  ])
 }
 
 /** What was deleted and created again has another ID, which its secrets contain. */

@@ -2,7 +2,7 @@ import type { FieldError } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { ownerRole } from '../organizations/memberships.records.ts'
 import { readOrganizations } from '../organizations/records.ts'
-import { findStoredRoles } from '../organizations/roles.records.ts'
+import { findRights } from '../organizations/roles.records.ts'
 import { describeUnknownRoles } from '../organizations/roles.ts'
 import type { Connection } from './records.ts'
 
@@ -53,8 +53,7 @@ const validateId = async (table: Table, id: number): Promise<readonly FieldError
 
 /** Ownership is given by owners and by the service, never by an identity provider. */
 const validateRoles = async (table: Table, roles: readonly string[]): Promise<readonly FieldError[]> => {
-  const declared = (await findStoredRoles(table))?.roles ?? []
-  const unknown = describeUnknownRoles(declared, roles)
+  const unknown = describeUnknownRoles(await findRights(table), roles)
   return [
     ...(roles.includes(ownerRole) ? [{ field: rolesField, message: 'must not contain owner' }] : []),
     ...(unknown === undefined ? [] : [{ field: rolesField, message: unknown }]),

@@ -491,6 +491,7 @@ export const otherPartitions = [
   'organizationExternalId',
   'organizationInvitationList',
   'organizationMemberList',
+  'organizationRights',
   'organizationSlug',
   'logoutJobs',
   'passkey',

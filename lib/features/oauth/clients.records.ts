@@ -191,7 +191,7 @@ interface NextSecrets {
 export const buildNextSecrets = (
   client: Pick<ClientRecord, 'secrets' | 'version'>,
   hash: string,
-  { nowMs, keepMs }: { readonly nowMs: number; readonly keepMs: number },
+  { nowMs, keepMs }: { readonly nowMs: number; readonly keepMs: number | null },
 ): NextSecrets => {
   const valid = listValidSecrets(client, nowMs)
   const known = valid.find((secret) => isSameHash(secret.hash, hash))

@@ -60,7 +60,7 @@ export const createOidcClient: UseCase<typeof oidcClients.createOidcClient> = as
   const id = await allocateClientId(table)
   const needsSecret =
     fields.type === 'confidential' && fields.public_keys.length === 0 && !context.keepsSecretElsewhere
-  const secret = needsSecret ? mintCredential('oidc_client_secret', id) : undefined
+  const secret = needsSecret ? mintCredential('oidc_client_secret', id, context.presetRandom) : undefined
   const client = await createClientRecord(
     table,
     id,
@@ -146,7 +146,7 @@ export const renewOidcClientSecret: UseCase<typeof oidcClients.renewOidcClientSe
 ) => {
   const client = requireFound(await findClientById(table, params.id), 'client')
   if (client.type === 'public') throw conflict('A public client has no secret.')
-  const { value, hash } = mintCredential('oidc_client_secret', client.id)
+  const { value, hash } = mintCredential('oidc_client_secret', client.id, context.presetRandom)
   const keepMs = (body.keep_previous_for ?? 0) * 1000
   const { secrets, dropped } = buildNextSecrets(client, hash, { nowMs: now(), keepMs })
   if (dropped.length > 0)

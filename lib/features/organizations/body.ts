@@ -15,7 +15,7 @@ import {
   type OwnOrganization,
 } from './models.ts'
 import { type OrganizationCounts, type OrganizationRecord, readCounts } from './records.ts'
-import type { DeclaredRole } from './roles.records.ts'
+import type { DeclaredRole, RoleRights } from './roles.records.ts'
 import { listRolePermissions } from './roles.ts'
 
 export const toOrganizationBody = (
@@ -85,7 +85,7 @@ export const toMemberBody = (
 interface OwnMembership {
   readonly organization: OrganizationRecord
   readonly membership: Membership
-  readonly declaredRoles: readonly DeclaredRole[]
+  readonly declaredRoles: readonly RoleRights[]
   /** Where the user signs in as the organization requires. Their roles allow nothing until then. */
   readonly signInUrl: string | null
 }

@@ -13,7 +13,7 @@ import { findOrganizationInvitation, type OrganizationInvitationRecord } from '.
 import type { Membership } from './memberships.records.ts'
 import { readParts } from './parts.records.ts'
 import type { OrganizationRecord } from './records.ts'
-import type { DeclaredRole } from './roles.records.ts'
+import type { RoleRights } from './roles.records.ts'
 import { listRolePermissions } from './roles.ts'
 
 /** An invitation that can be accepted now. */
@@ -23,7 +23,7 @@ export interface OpenOrganizationInvitation {
   readonly inviter: UserRecord
   /** Undefined for an inviter who holds a permission of the service. */
   readonly inviterMembership: Membership | undefined
-  readonly declaredRoles: readonly DeclaredRole[]
+  readonly declaredRoles: readonly RoleRights[]
 }
 
 /** @throws AppError `conflict` with the reason `organization_suspended` */

@@ -14,6 +14,7 @@ import { toDeclaredRoles } from './body.ts'
 import { buildOpenInvitationStep } from './invitations.records.ts'
 import type { joining } from './join.operations.ts'
 import { requireOrganizationInvitation, toJoinDecision } from './join.ts'
+import { findStoredRoles } from './roles.records.ts'
 
 /** Shows an invitation to the holder of its link. It uses nothing, so mail scanners that open links use nothing. */
 export const findOrganizationInvitation: UseCase<typeof joining.findOrganizationInvitation> = async (
@@ -21,11 +22,12 @@ export const findOrganizationInvitation: UseCase<typeof joining.findOrganization
   services,
 ) => {
   const found = await requireOrganizationInvitation(services, context, body.token)
-  const { invitation, organization, inviter, declaredRoles } = found
+  const { invitation, organization, inviter } = found
   const { email, normalizedEmail, roles, expiresAt } = invitation
-  const [owner, stored] = await Promise.all([
+  const [owner, stored, declared] = await Promise.all([
     findOwner(services.table, normalizedEmail),
     findSignUpPolicy(services.table),
+    findStoredRoles(services.table),
   ])
   const { terms_version, terms_url } = stored?.policy ?? defaultSignUpPolicy
   return {
@@ -34,7 +36,7 @@ export const findOrganizationInvitation: UseCase<typeof joining.findOrganization
       organization_name: organization.name,
       email,
       roles: [...roles],
-      declared_roles: toDeclaredRoles(declaredRoles.filter(({ key }) => roles.includes(key))).roles,
+      declared_roles: toDeclaredRoles(declared?.roles.filter(({ key }) => roles.includes(key)) ?? []).roles,
       invited_by: getDisplayName(inviter),
       has_account: owner !== undefined && !isUnfinished(owner),
       terms_version,

@@ -47,7 +47,7 @@ import type { organizations } from './operations.ts'
 import { buildChangeSteps, buildGivenRolesSteps, makesOwner } from './owner-notices.ts'
 import { readParts } from './parts.records.ts'
 import { type OrganizationRecord, readOrganizations } from './records.ts'
-import { findStoredRoles } from './roles.records.ts'
+import { findRights } from './roles.records.ts'
 import { requireKnownRoles } from './roles.ts'
 import { findSignInUrl } from './sign-in-rules.ts'
 
@@ -303,7 +303,7 @@ const listOrganizationsOf = async (
   whose: Pick<Principal, 'user' | 'session'> | undefined,
   { isShown, findUrl }: ListedOrganizations,
 ) => {
-  const declaredRoles = (await findStoredRoles(table))?.roles ?? []
+  const declaredRoles = await findRights(table)
   const page = readPageRequest(request)
   const found = whose
     ? await readPage(table, getMembershipsListing(whose.user.id), page, async (entries) => {

@@ -16,7 +16,7 @@ import { createCodec, findRecord, readListed } from '../../kernel/table/records.
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import { buildUnchangedOrganizationStep, type OrganizationRecord } from './records.ts'
-import type { DeclaredRole } from './roles.records.ts'
+import type { RoleRights } from './roles.records.ts'
 
 /*
  * A membership is one item in the partition of its user, so that nothing in the user's record grows, and one query reads the
@@ -82,7 +82,7 @@ export interface OrganizationMembership {
   readonly membership: Membership
   /** What the roles of the member allow. */
   readonly permissions: readonly string[]
-  readonly declaredRoles: readonly DeclaredRole[]
+  readonly declaredRoles: readonly RoleRights[]
 }
 
 const codec = createCodec<Membership>('membership of an organization', {

@@ -5,9 +5,10 @@ import {
 import { type Permission, permissions as servicePermissions } from '../../kernel/contract/permissions.ts'
 import { isOperationScope } from '../../kernel/contract/scope-names.ts'
 import { invalidRequest } from '../../kernel/errors/errors.ts'
+import { organizationRightsBytes } from '../../kernel/limits/limits.ts'
 import { sortPermissions } from '../access/permissions.ts'
 import { ownerRole } from './memberships.records.ts'
-import type { DeclaredRole } from './roles.records.ts'
+import { type RoleRights, toRights } from './roles.records.ts'
 
 /** Its holders choose the roles of everybody in every organization. */
 export const rolePermission: Permission = 'organizations:manage'
@@ -28,7 +29,7 @@ const builtInRoles: ReadonlyMap<string, readonly OrganizationPermission[]> = new
 
 /** The permissions of these roles, sorted. A role that no longer exists has none. */
 export const listRolePermissions = (
-  declared: readonly DeclaredRole[],
+  declared: readonly RoleRights[],
   keys: readonly string[],
 ): readonly string[] =>
   sortPermissions([
@@ -37,20 +38,20 @@ export const listRolePermissions = (
   ])
 
 /** Whether members may neither give nor take a role. */
-export const isGivenByService = (declared: readonly DeclaredRole[], key: string): boolean =>
+export const isGivenByService = (declared: readonly RoleRights[], key: string): boolean =>
   declared.some((role) => role.key === key && role.given_by === 'service')
 
 /** Every permission that an owner can have without the service, sorted. */
-export const listMemberPermissions = (declared: readonly DeclaredRole[]): readonly string[] =>
+export const listMemberPermissions = (declared: readonly RoleRights[]): readonly string[] =>
   listKnownPermissions(declared.filter((role) => role.given_by !== 'service'))
 
 /** Every permission that some role has, sorted. */
-export const listKnownPermissions = (declared: readonly DeclaredRole[]): readonly string[] =>
+export const listKnownPermissions = (declared: readonly RoleRights[]): readonly string[] =>
   listRolePermissions(declared, [ownerRole, ...declared.map(({ key }) => key)])
 
 /** Returns what is wrong with the keys of roles that are about to be given. Undefined if the service has all of them. */
 export const describeUnknownRoles = (
-  declared: readonly DeclaredRole[],
+  declared: readonly RoleRights[],
   keys: readonly string[],
 ): string | undefined => {
   const known = new Set([...builtInRoles.keys(), ...declared.map(({ key }) => key)])
@@ -62,7 +63,7 @@ export const describeUnknownRoles = (
 
 /** @throws AppError `invalid_request` if the service has no such role */
 export const requireKnownRoles = (
-  declared: readonly DeclaredRole[],
+  declared: readonly RoleRights[],
   keys: readonly string[],
   field = 'roles',
 ): void => {
@@ -81,8 +82,13 @@ const isAllowed = (permission: string): boolean => {
 }
 
 /** @throws AppError `invalid_request` that lists each error of the declared roles */
-export const requireValidRoles = (roles: readonly DeclaredRole[]): void => {
-  const errors = roles.flatMap(({ key, permissions, given_by: givenBy }, at) => [
+export const requireValidRoles = (roles: readonly RoleRights[]): void => {
+  const bytes = Buffer.byteLength(JSON.stringify(roles.map(toRights)))
+  const tooLarge = {
+    field: 'roles',
+    message: `must have at most ${organizationRightsBytes} bytes of keys and permissions together, and has ${bytes}`,
+  }
+  const ofRoles = roles.flatMap(({ key, permissions, given_by: givenBy }, at) => [
     ...(givenBy === 'service' && builtInRoles.has(key)
       ? [{ field: `roles.${at}.given_by`, message: 'must be members for a built-in role' }]
       : []),
@@ -102,5 +108,6 @@ export const requireValidRoles = (roles: readonly DeclaredRole[]): void => {
           ],
     ),
   ])
+  const errors = [...ofRoles, ...(bytes > organizationRightsBytes ? [tooLarge] : [])]
   if (errors.length > 0) throw invalidRequest(errors)
 }

@@ -4,7 +4,6 @@ import { decreaseCount, increaseCount, isAbsent, isPresent } from '../../kernel/
 import { counterKey, userKey } from '../../kernel/table/keys/keys.ts'
 import {
   organizationKey,
-  organizationRolesKey,
   organizationTokenCountKey,
   organizationTokenKey,
   organizationTokenPrefix,
@@ -15,7 +14,7 @@ import { EditConflict, type Step, wasCommitted } from '../../kernel/table/transa
 import type { UserRecord } from '../directory/user.records.ts'
 import { buildUnchangedMembershipStep, type Membership } from './memberships.records.ts'
 import { decodeOrganization, type OrganizationRecord } from './records.ts'
-import { type DeclaredRole, decodeRoles } from './roles.records.ts'
+import { chooseRightsKey, decodeRights, type RoleRights } from './roles.records.ts'
 
 /**
  * An API token of an organization, in its partition. It belongs to no user, so it works after the member who created it has left.
@@ -112,17 +111,17 @@ export const findTokenAndOrganization = async (
 ): Promise<{
   readonly token: OrganizationTokenRecord | undefined
   readonly organization: OrganizationRecord | undefined
-  readonly declaredRoles: readonly DeclaredRole[]
+  readonly declaredRoles: readonly RoleRights[]
 }> => {
-  const [token, organization, roles] = await table.getMany([
+  const [token, organization, rights] = await table.getMany([
     organizationTokenKey(organizationId, hash),
     organizationKey(organizationId),
-    organizationRolesKey,
+    chooseRightsKey(),
   ])
   return {
     token: codec.decodeOptional(token),
     organization: decodeOrganization(organization),
-    declaredRoles: decodeRoles(roles)?.roles ?? [],
+    declaredRoles: decodeRights(rights),
   }
 }
 

@@ -32,6 +32,7 @@ import {
   deleteOrganization as remove,
 } from './records.ts'
 import { describeLacking, findLackingSignIn } from './sign-in-rules.ts'
+import { slugForm } from './text-rules.models.ts'
 
 /** Lists organizations, or finds one by its slug or its ID in another system. */
 export const getAllOrganizations: UseCase<typeof organizations.getAllOrganizations> = async (
@@ -216,11 +217,14 @@ export const releaseOrganizationSlug: UseCase<typeof organizations.releaseOrgani
   { params, context },
   { table },
 ) => {
-  const id = await releaseSlug(table, params.slug, (organization) => [
-    auditStep({ ...context, organization }, 'organization.slug_released', {
-      target: `${organization} ${params.slug}`,
-    }),
-  ])
+  const { slug } = params
+  const id = slugForm.test(slug)
+    ? await releaseSlug(table, slug, (organization) => [
+        auditStep({ ...context, organization }, 'organization.slug_released', {
+          target: `${organization} ${slug}`,
+        }),
+      ])
+    : undefined
   requireFound(id, 'slug', 'Only former slugs can be released.')
   return { status: 204 }
 }

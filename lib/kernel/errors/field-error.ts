@@ -10,7 +10,7 @@ const maxPathLength = 120
  * value. `part` names the whole input, such as `body`.
  */
 export const toFieldErrors = (error: z.core.$ZodError, input: unknown, part: string): readonly FieldError[] =>
-  error.issues.flatMap(chooseAlternative).flatMap((issue): FieldError | FieldError[] => {
+  withoutConsequences(error.issues.flatMap(chooseAlternative)).flatMap((issue): FieldError | FieldError[] => {
     const path = issue.path.map(String)
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) => ({
@@ -25,6 +25,13 @@ export const toFieldErrors = (error: z.core.$ZodError, input: unknown, part: str
       message: describeIssue(issue, getValue(input, issue.path)),
     }
   })
+
+/** Zod also checks the length of a text where a list is expected. Once the type is wrong, nothing else about the value is said. */
+const withoutConsequences = (issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] => {
+  const pathOf = ({ path }: z.core.$ZodIssue): string => JSON.stringify(path.map(String))
+  const wrongTypes = new Set(issues.filter(({ code }) => code === 'invalid_type').map(pathOf))
+  return issues.filter((issue) => issue.code === 'invalid_type' || !wrongTypes.has(pathOf(issue)))
+}
 
 /**
  * A union reports the errors of all its alternatives. Those of the alternative that has the type of the input say what is
@@ -78,6 +85,13 @@ const typeNames = new Map<string, string>(
     boolean: 'true or false',
     array: 'a list',
     object: 'an object',
+    record: 'an object',
+    map: 'an object',
+    tuple: 'a list',
+    set: 'a list',
+    bigint: 'a whole number',
+    date: 'a time',
+    null: 'null',
   }),
 )
 

@@ -42,6 +42,11 @@ export const bodyLimitBytes = 64 * 1024
  * and numbers such as `1e15` are longer in the table than in a body.
  */
 export const clientFieldsBytes = 2 * bodyLimitBytes
+/**
+ * Maximum size of what the roles of organizations allow. A transaction writes 16 copies of it, and takes at most 4 MB. Whatever fits into
+ * a body is accepted.
+ */
+export const organizationRightsBytes = 2 * bodyLimitBytes
 /** Attributes that a service can define for its users. */
 export const userAttributesMax = 50
 /** Maximum size of the values of these attributes that one user has. */

@@ -26,13 +26,28 @@ const kindsByPrefix = new Map(
   Object.entries(credentialPrefixes).map(([kind, prefix]) => [prefix as string, kind as CredentialKind]),
 )
 
-/** Creates a credential with 192 random bits. Return `value` to its owner once and never store it. */
+/** The random part of a credential, in base 62. */
+export const mintRandom = (): string =>
+  toBase62(BigInt(`0x${randomBytes(randomByteLength).toString('hex')}`), randomLength)
+
+const randomForm = new RegExp(`^[0-9A-Za-z]{${randomLength}}$`)
+
+/** Whether a text has the form of what `mintRandom` returns. */
+export const isRandom = (text: string): boolean =>
+  randomForm.test(text) && fromBase62(text) >> BigInt(8 * randomByteLength) === 0n
+
+/**
+ * Creates a credential with 192 random bits, which a caller can have minted before. Return `value` to its owner once and never store it.
+ *
+ * @throws RangeError if `random` has another form than `mintRandom` gives it
+ */
 export const mintCredential = (
   kind: CredentialKind,
   subject = 0,
+  random = mintRandom(),
 ): Credential & { readonly value: string } => {
-  const random = BigInt(`0x${randomBytes(randomByteLength).toString('hex')}`)
-  const body = toBase62(BigInt(subject), subjectLength) + toBase62(random, randomLength)
+  if (!isRandom(random)) throw new RangeError('The random part of a credential has another form.')
+  const body = toBase62(BigInt(subject), subjectLength) + random
   const value = `${credentialPrefixes[kind]}_${body}${computeChecksum(`${credentialPrefixes[kind]}_${body}`)}`
   return { kind, subject, hash: hashCredential(value), value }
 }

@@ -67,7 +67,8 @@ describe('an export of everything', () => {
   it('lets people, machines and links go on elsewhere', async () => {
     const DATA_DIR = pathOf('moved')
     const done = await runTable(['import', 'all.jsonl'], { DATA_DIR }, folder.path)
-    expect(done).toMatchObject({ code: 0, stderr: '' })
+    const newService = expect.stringContaining(`A new service was made in ${DATA_DIR}.`)
+    expect(done).toMatchObject({ code: 0, stderr: newService })
     const moved = await startLocal({ DATA_DIR, PASSWORD_COST: '4' })
     const client = clientOf(moved.url)
     const { username } = owner.user
@@ -190,6 +191,7 @@ const exportedKinds: readonly string[] = [
   'organizationEndings',
   'organizationExternalId',
   'organizationInvitation',
+  'organizationRights',
   'organizationSlug',
   'passkey',
   'protectedApi',

@@ -144,9 +144,11 @@ const RecountButton = ({ organization, onChange }: Omit<OverviewProps, 'canManag
   })
   return (
     <>
-      <Button look="secondary" isRunning={recount.isRunning} onClick={recount.run}>
-        {t('recount')}
-      </Button>
+      <div class="row">
+        <Button look="secondary" isRunning={recount.isRunning} onClick={recount.run}>
+          {t('recount')}
+        </Button>
+      </div>
       <FailureAlert failure={recount.failure} />
     </>
   )

@@ -50,7 +50,7 @@ const keptPerKind = 20
 /** A chain does not continue what was stored or signed before. To go on would hide that. */
 export class ChainBroken extends Error {
   constructor(detail: string) {
-    super(`The chain of audit events is broken: ${detail}. Run npx latchkey audit verify.`)
+    super(`The chain of audit events is broken: ${detail}. Run npm exec --no -- latchkey audit verify.`)
     this.name = 'ChainBroken'
   }
 }

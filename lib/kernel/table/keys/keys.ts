@@ -109,6 +109,13 @@ export const managedKeyKey = (kind: string, key: string): Key => ({
   pk: partitions.configuration,
   sk: `${managedKeyPrefix}${kind}#${key}`,
 })
+/** Which resource of a stack let go of what a key stood for, and can take it again. */
+export const releasedKey = (kind: string, key: string): Key => ({
+  pk: partitions.configuration,
+  sk: `released#${kind}#${key}`,
+})
+/** That CloudFormation gave up creating a resource, which may still run. */
+export const claimStopKey = (claim: string): Key => ({ pk: partitions.configuration, sk: `stop#${claim}` })
 /** Whose secret one of Secrets Manager is, by the hash of its ARN. */
 export const stackSecretKey = (hash: string): Key => ({
   pk: partitions.configuration,

@@ -76,8 +76,18 @@ export const createdOrganizationsKey = (userId: number): Key => ({
 export const organizationPolicyKey = /* @__PURE__ */ settingsKey('organization-policy')
 /** How far the recount of the members of all organizations is. */
 export const organizationRecountKey = /* @__PURE__ */ settingsKey('organization-recount')
-/** The roles that the service declares for all organizations. */
+/** The roles that the service declares for all organizations, with their texts. Requests read a copy of what they allow. */
 export const organizationRolesKey = /* @__PURE__ */ settingsKey('organization-roles')
+/**
+ * How many copies there are of what the roles allow. Together they take more reads a second than a whole table may, whatever their size:
+ * see `aws-limits.ts`. Another number needs a migration, because no request finds a copy that was not written.
+ */
+export const organizationRightsCopies = 16
+/** One of the equal copies of what the roles allow, from 0. */
+export const organizationRightsKey = (copy: number): Key => ({
+  pk: `${partitions.organizationRights}${copy}`,
+  sk: 'rights',
+})
 
 export const membershipPrefix = 'organization#'
 /** The membership of a user. One query reads all organizations of a user, in order of ID. */

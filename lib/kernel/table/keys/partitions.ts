@@ -81,6 +81,8 @@ export const partitions = {
   /** What happened in each organization, as its people may see it. The chains of audit events fill it. */
   organizationEvents: 'organization-events#',
   organizationExternalId: 'organization-external-id#',
+  /** What roles of organizations allow, in equal copies. Each request that names an organization reads one of them. */
+  organizationRights: 'organization-rights#',
   /** Invitations to organizations. */
   organizationInvitation: 'organization-invitation#',
   /** The lists of the invitations of each organization in the listing index. */

@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs'
+import { domainLookupMs, metadataFetchMs } from '../../lib/kernel/limits/connection-limits.ts'
+import {
+  clientDocumentMs,
+  logoutAnswerMs,
+  logoutRetryMs,
+  mailSendingMs,
+} from '../../lib/kernel/limits/limits.ts'
+import {
+  breachLookupTimeoutMs,
+  legacyCheckTimeoutMs,
+  signInBreachLookupTimeoutMs,
+} from '../../lib/kernel/limits/password-limits.ts'
+import { hour, second } from '../../lib/kernel/util/time.ts'
+import { markdownTable } from './operations-page.ts'
+
+/*
+ * What leaves the service: the tables of two pages. `test/docs/connections.test.ts` finds each file that opens a connection, and fails if no
+ * row here has it.
+ */
+
+/** A connection that leaves the service, and what it carries. */
+export interface Connection {
+  readonly to: string
+  readonly carries: string
+  readonly limit: string
+  readonly failure: string
+  /** What of it is about people, if it goes to others than the AWS services of your account. */
+  readonly people?: string
+  /** Who else than AWS gets it, and when. */
+  readonly whenPeople?: string
+  /** The files that open it. */
+  readonly callers: readonly string[]
+}
+
+const seconds = (ms: number): string => `${ms / second} ${ms === second ? 'second' : 'seconds'}`
+
+export const connections: readonly Connection[] = [
+  {
+    to: 'DynamoDB',
+    carries: 'all data',
+    limit: '15 seconds for a request in total',
+    failure: 'error 500; nothing is half done',
+    // Outside of Lambda, the SDK also looks for the credentials of the account.
+    callers: [
+      'lib/kernel/table/account.ts',
+      'lib/kernel/table/table-client.ts',
+      'lib/kernel/table/table-scan.ts',
+    ],
+  },
+  {
+    to: 'KMS',
+    carries: 'secrets inside the table, and hashes that it signs',
+    limit: '3 seconds, 3 attempts',
+    failure: 'error 500',
+    callers: ['lib/kernel/secrets/kms-vault.ts', 'lib/kernel/secrets/kms-signer.ts'],
+  },
+  {
+    to: 'Secrets Manager',
+    carries: 'secrets of clients and connections that a stack configures',
+    limit: '4 attempts',
+    failure: 'the deployment fails',
+    callers: ['lib/kernel/secrets/secrets-manager.ts'],
+  },
+  {
+    to: 'SES',
+    carries: 'emails',
+    limit: `${seconds(mailSendingMs)}, 1 attempt`,
+    failure: 'the mailer repeats emails that were certainly not sent',
+    people: 'the address and the email',
+    whenPeople: 'SES delivers it to the email provider of the person',
+    callers: ['lib/features/mail/ses.ts'],
+  },
+  {
+    to: 'EventBridge',
+    carries: 'audit events',
+    limit: '3 seconds, 3 attempts',
+    failure: 'the events are delivered again; an alarm after 20 times',
+    callers: ['lib/kernel/util/bus-writer.ts'],
+  },
+  {
+    to: 'S3, with `auditArchive`',
+    carries: 'audit events with their chains',
+    limit: '20 seconds, 3 attempts',
+    failure: 'the next run continues where this one stopped',
+    callers: ['lib/features/audit/archive-bucket.ts'],
+  },
+  {
+    to: 'CloudFormation',
+    carries: 'the outcome of what a stack configures, without secrets',
+    limit: 'that of the function',
+    failure: 'the deployment fails',
+    callers: ['lib/kernel/util/respond-to-cloudformation.ts'],
+  },
+  {
+    to: 'breach lookup (`BREACH_ENDPOINT`)',
+    carries: 'five characters of a hash of a password',
+    limit: `${seconds(breachLookupTimeoutMs)} for a new password, ${seconds(signInBreachLookupTimeoutMs)} at a sign-in, then a pause after 3 failures`,
+    failure: 'the password is accepted, with a metric',
+    people: 'five characters of a hash of the password, which hundreds of passwords share',
+    whenPeople: 'a person chooses a password, or signs in with one',
+    callers: ['lib/features/passwords/breached-passwords.ts'],
+  },
+  {
+    to: 'the function of `legacyPasswordCheck`',
+    carries:
+      'passwords of users who have not signed in [since a move](../migrate/legacy-passwords.md), with their names',
+    limit: `${seconds(legacyCheckTimeoutMs)}, 1 attempt`,
+    failure: 'error 503 and an alarm; no one signs in',
+    people: 'username, email address, the ID in the old system, and the password',
+    whenPeople: 'a person signs in for the first time since a move',
+    callers: ['lib/features/passwords/legacy/ask-old-system.ts'],
+  },
+  {
+    to: 'metadata URLs of SAML providers',
+    carries: 'a request without data',
+    limit: `${seconds(metadataFetchMs)}, 1 MiB`,
+    failure: 'error 502, or an alarm after three days',
+    callers: ['lib/features/connections/saml/provider-metadata.ts'],
+  },
+  {
+    to: 'identity providers of OpenID Connect, also Google, Microsoft, Apple and GitHub',
+    carries:
+      'requests for metadata and keys, codes of sign-ins with the credentials of the connection, and tokens of the provider',
+    limit: `${seconds(metadataFetchMs)}, 1 MiB`,
+    failure: 'the sign-in ends with a page that says so',
+    people: 'the code of the sign-in, and tokens that the provider made for the account',
+    whenPeople: 'a person signs in through the provider, or their account at Apple is no longer used',
+    callers: [
+      'lib/features/connections/oidc/identity-provider.ts',
+      'lib/features/connections/oidc/logout-token.ts',
+    ],
+  },
+  {
+    to: 'addresses of [clients that describe themselves](../concepts/apis.md)',
+    carries: 'a request without data',
+    limit: `${seconds(clientDocumentMs)}, 16 KB`,
+    failure: 'the client is refused, or stays as it was',
+    callers: ['lib/features/oauth/read-client-document.ts'],
+  },
+  {
+    to: 'logout addresses of clients (`backchannel_logout_uri`)',
+    carries: 'a signed token with the IDs of user and session',
+    limit: `${seconds(logoutAnswerMs)}, repeated for ${logoutRetryMs.total / hour} hours`,
+    failure: 'a line in the log each time, and an audit event at the end',
+    people: 'the user ID that the client knows, and the ID of the session',
+    whenPeople: 'a session with tokens of the client ends',
+    callers: ['lib/features/oauth/run-logout-jobs.ts'],
+  },
+  {
+    to: 'the DNS',
+    carries: 'domains that a company claims, and host names of the addresses above',
+    limit: seconds(domainLookupMs),
+    failure: 'the domain stays as it was; the request fails',
+    callers: ['lib/features/connections/domains.ts', 'lib/features/connections/ssrf-safe-request.ts'],
+  },
+]
+
+const begin = '<!-- Generated by `npm run docs` from build/docs/connections-page.ts. -->'
+const end = '<!-- End of the generated part. -->'
+
+const replacePart = (path: string, part: string): string => {
+  const text = readFileSync(path, 'utf8')
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)]
+  if (from < 0 || to < from) throw new Error(`${path} has no generated part.`)
+  return `${text.slice(0, from)}${begin}\n\n${part}\n\n${text.slice(to)}`
+}
+
+/** The pages with their present tables, by path. */
+export const connectionPages = (): readonly (readonly [path: string, text: string])[] => {
+  const all = markdownTable(
+    ['to', 'carries', 'time limit', 'if it fails'],
+    connections.map(({ to, carries, limit, failure }) => [to, carries, limit, failure]),
+  )
+  const aboutPeople = markdownTable(
+    ['to', 'what about a person', 'when'],
+    connections.flatMap(({ to, people, whenPeople }) => (people ? [[to, people, whenPeople ?? '']] : [])),
+  )
+  return [
+    ['docs/security/data-and-logs.md', replacePart('docs/security/data-and-logs.md', all)],
+    ['docs/privacy.md', replacePart('docs/privacy.md', aboutPeople)],
+  ]
+}
