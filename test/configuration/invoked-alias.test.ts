@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { environmentOf, makeFolder, startCommand } from '../cli/command.ts'
 import { startStub } from '../infra/stub-server.ts'
@@ -54,6 +56,27 @@ it('applies a file, and the audit log says that nothing proved who did it', asyn
   expect(await run('diff', file)).toMatchObject({ code: 0, stdout: '1 unchanged.\n' })
   const { body } = await call('GET', 'auth/audit-events?event=group.created')
   expect(body[0]).toMatchObject({ actor_principal: 'unverified:invoked' })
+})
+
+it('gives the secrets of a file, and renews them', async () => {
+  const key = unique('films')
+  const films = folder.file(
+    `${key}.yaml`,
+    `schema_version: 1
+owner: ${key}
+clients:
+  ${key}: { name: ${key}, redirect_uris: ["https://films.example.com/callback"] }
+`,
+  )
+  const outputs = join(folder.path, `${key}.json`)
+  const apply = async (...more: readonly string[]) => {
+    expect(await run('apply', films, '--yes', '--outputs', outputs, ...more)).toMatchObject({ code: 0 })
+    return JSON.parse(readFileSync(outputs, 'utf8')).clients[key].client_secret
+  }
+  const secret = await apply('--require-secrets')
+  expect(secret).toEqual(expect.any(String))
+  expect(await apply()).toBe(secret)
+  expect(await apply('--renew', `clients.${key}`)).not.toBe(secret)
 })
 
 it.each([
@@ -117,7 +140,19 @@ describe('an event that somebody made up', () => {
     },
   )
 
+  it('is not taken for one of CloudFormation', async () => {
+    const event = {
+      ...{ RequestType: 'Create', ResponseURL: `${lambda.url}/forged`, StackId: 'a-stack', RequestId: '1' },
+      ...{ ResourceType: 'Custom::LatchkeyGroup', LogicalResourceId: 'Forged', ServiceToken: functionArn },
+      ResourceProperties: { ServiceToken: functionArn, Configuration: '{"kind":"group","key":"forged"}' },
+    }
+    expect((await service.invokeConfig(event, alias)).statusCode).toBe(404)
+  })
+
   it.each([
+    null,
+    'text',
+    [],
     {},
     { path: 7 },
     { path: '/plan' },

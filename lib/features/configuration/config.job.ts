@@ -53,22 +53,23 @@ export const createConfigJob =
     event: UrlEvent | InvokedEvent | CloudFormationCustomResourceEvent,
     lambda: Invocation,
   ): Promise<HttpResult | undefined> =>
-    'ResponseURL' in event
-      ? answerResource({ services, door }, event)
-      : answerUrl(
-          { services, door },
-          isInvoked(lambda) ? toUrlEvent(event, lambda) : (event as UrlEvent),
-          lambda,
-        )
+    isInvoked(lambda)
+      ? answerUrl({ services, door }, toUrlEvent(event as InvokedEvent | null, lambda), lambda)
+      : 'ResponseURL' in event
+        ? answerResource({ services, door }, event)
+        : answerUrl({ services, door }, event as UrlEvent, lambda)
 
 const isInvoked = ({ invokedFunctionArn }: Invocation): boolean =>
   invokedFunctionArn.endsWith(`:${invokedAlias}`)
 
-/** Takes only path and body of what was sent. Everything else about the request is a claim. */
-const toUrlEvent = ({ path, body }: InvokedEvent, { awsRequestId }: Invocation): UrlEvent => ({
+/**
+ * Takes only path and body of what was sent. Everything else is a claim, also that CloudFormation sent it: that calls the function without
+ * an alias.
+ */
+const toUrlEvent = (sent: InvokedEvent | null, { awsRequestId }: Invocation): UrlEvent => ({
   version: '2.0',
   routeKey: '$default',
-  rawPath: typeof path === 'string' ? path : '',
+  rawPath: typeof sent?.path === 'string' ? sent.path : '',
   rawQueryString: '',
   headers: { 'content-type': 'application/json' },
   requestContext: {
@@ -83,7 +84,7 @@ const toUrlEvent = ({ path, body }: InvokedEvent, { awsRequestId }: Invocation):
     ...{ requestId: awsRequestId, time: '', timeEpoch: 0 },
     http: { method: 'POST', path: '', protocol: '', sourceIp: 'Lambda', userAgent: '' },
   },
-  body: JSON.stringify(body ?? null),
+  body: JSON.stringify(sent?.body ?? null),
   isBase64Encoded: false,
 })
 
@@ -113,8 +114,8 @@ const answerUrl = async (at: DoorServices, event: UrlEvent, lambda: Invocation):
 const onlySigned = 'Send a request to the URL of this function, signed with AWS Signature Version 4.'
 
 /**
- * Who signed the request, or that nothing proves it: Lambda does not say who invokes an alias. Lambda itself says so in events of the URL, which belongs to an alias. Those who may invoke the function
- * without the alias can write any event, so its caller is not believed.
+ * Who signed the request, or that nothing proves it: Lambda does not say who invokes an alias. Lambda itself says so in events of the URL,
+ * which belongs to an alias. Those who may invoke the function without the alias can write any event, so its caller is not believed.
  */
 const findCaller = ({ requestContext }: UrlEvent, lambda: Invocation): string | undefined => {
   if (isInvoked(lambda)) return `unverified:${invokedAlias}`
