@@ -223,6 +223,8 @@ export const addStage = (
     },
   })
   const cfnStage = stage.node.defaultChild as CfnStage
+  // A function that is replaced has another name, which is a variable of the stage and no part of the deployment.
+  cfnStage.node.addDependency(permissions)
   cfnStage.deploymentId = deployment.ref
   cfnStage.stageVariables = Object.fromEntries(
     listSorted(functions).map(([name, { functionName }]) => [variableOf(name as Target), functionName]),
