@@ -201,7 +201,7 @@ export const addStage = (
   httpApi: HttpApi,
   { throttle, logRetention, functions, permissions }: StageProps,
 ): HttpStage => {
-  const deployment = new CfnDeployment(httpApi, `Deployment${digestRoutes(httpApi)}`, {
+  const deployment = new CfnDeployment(httpApi, `Deployment${digestDefinition(httpApi)}`, {
     apiId: httpApi.apiId,
     description: 'Latchkey: routes of a release',
   })
@@ -232,9 +232,9 @@ export const addStage = (
   return stage
 }
 
-/** A deployment never changes, so each definition needs another one. */
-const digestRoutes = (httpApi: HttpApi): string => {
-  const { paths, components } = (httpApi.node.defaultChild as CfnApi).body
-  const text = JSON.stringify(Stack.of(httpApi).resolve({ paths, components }))
+/** A deployment never changes, so each definition needs another one. What `servers` say of the default URL takes effect with it, too. */
+const digestDefinition = (httpApi: HttpApi): string => {
+  const { servers, paths, components } = (httpApi.node.defaultChild as CfnApi).body
+  const text = JSON.stringify(Stack.of(httpApi).resolve({ servers, paths, components }))
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }

@@ -27,8 +27,8 @@ let synthesized = 0
 const outdirOf = () => join(folder, String(synthesized++))
 
 /** The API with functions that need its URL, as those of the service do. */
-const addApi = (stack: Stack, given: readonly Operation[]) => {
-  const httpApi = createApi(stack, { hasDefaultUrl: true, routes: listRoutes(given) })
+const addApi = (stack: Stack, given: readonly Operation[], hasDefaultUrl = true) => {
+  const httpApi = createApi(stack, { hasDefaultUrl, routes: listRoutes(given) })
   const functions = Object.fromEntries(
     [...new Set<string>([...given.map(({ group }) => group), 'unmatched'])].map((name) => [
       name,
@@ -46,10 +46,10 @@ const addApi = (stack: Stack, given: readonly Operation[]) => {
   return httpApi
 }
 
-const synthesize = (given: readonly Operation[]): Templates => {
+const synthesize = (given: readonly Operation[], hasDefaultUrl?: boolean): Templates => {
   const outdir = outdirOf()
   const app = new App({ outdir })
-  addApi(new Stack(app, 'Service'), given)
+  addApi(new Stack(app, 'Service'), given, hasDefaultUrl)
   app.synth()
   return readTemplates(outdir)
 }
@@ -90,6 +90,11 @@ describe('a release', () => {
     expect(countGatewayCalls(changes)).toBeLessThanOrEqual(burst)
   })
 
+  it('without the default URL deploys the API again, which ends the URL', () => {
+    const changes = listChanges(present, synthesize(operations, false))
+    expect(typesOf(changes)).toEqual(new Set(ofRoutes))
+  })
+
   it.each<readonly [title: string, before: Templates, after: Templates, action: string]>([
     ['without a group', present, synthesize(withoutLeaks), 'delete'],
     ['with another group', synthesize(withoutLeaks), present, 'create'],
@@ -125,7 +130,7 @@ describe.each(['default', 'full', 'frontDoor'] as const)('the stack with the set
     expect(Object.keys(template.Resources).length).toBeLessThanOrEqual(name === 'default' ? 160 : 230)
   })
 
-  it('shows routes after their functions and permissions', () => {
+  it('shows routes after their functions and permissions, also if only a function has another name', () => {
     const [stageId = ''] = idsOf('AWS::ApiGatewayV2::Stage')
     const [deploymentId = ''] = idsOf('AWS::ApiGatewayV2::Deployment')
     const permissionsId = idsOf('AWS::CloudFormation::Stack').find((id) => id.includes('Permissions'))
@@ -134,6 +139,7 @@ describe.each(['default', 'full', 'frontDoor'] as const)('the stack with the set
     ).map(({ Ref }) => Ref)
     for (const id of [...functionIds, permissionsId]) expect(listBefore(template, deploymentId)).toContain(id)
     expect(listBefore(template, stageId)).toContain(deploymentId)
+    expect([template.Resources[stageId]?.DependsOn].flat()).toContain(permissionsId)
   })
 
   it('has no circle of resources, although functions need the URL of their API', () => {

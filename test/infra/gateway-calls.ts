@@ -1,5 +1,5 @@
 import type { JsonValue } from '../support/client.ts'
-import type { Template } from './synthesis.ts'
+import type { Resource, Template } from './synthesis.ts'
 
 /** The templates of a stack and its nested stacks, by name. */
 export type Templates = ReadonlyMap<string, Template>
@@ -69,7 +69,7 @@ export const listBefore = ({ Resources }: Template, id: string): ReadonlySet<str
   const visit = (one: string, path: readonly string[]): void => {
     if (path.includes(one)) throw new Error(`${[...path, one].join(' needs ')}.`)
     if (found.has(one)) return
-    const { Properties, DependsOn } = Resources[one] as { Properties: JsonValue; DependsOn?: JsonValue }
+    const { Properties, DependsOn } = Resources[one] as Resource
     for (const other of new Set([...listReferences(Properties ?? {}), ...[DependsOn ?? []].flat()]))
       if (Object.hasOwn(Resources, other)) visit(other, [...path, one])
     found.add(one)

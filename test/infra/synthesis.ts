@@ -8,6 +8,7 @@ import { shareBundles } from './shared-bundles.ts'
 export interface Resource {
   readonly Type: string
   readonly Properties: JsonValue
+  readonly DependsOn?: string | readonly string[]
   readonly DeletionPolicy?: string
   readonly UpdateReplacePolicy?: string
 }

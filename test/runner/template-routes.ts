@@ -100,10 +100,11 @@ export const routesOf = ({
   const [deploymentId, deployment] = onlyOne(template, 'AWS::ApiGatewayV2::Deployment')
   if (stage.Properties.AutoDeploy || stage.Properties.DeploymentId?.Ref !== deploymentId)
     throw new Error('The stage does not show a deployment of its own.')
-  const waitsFor = [(deployment as { DependsOn?: JsonValue }).DependsOn].flat()
+  const waitsFor = [deployment.DependsOn ?? []].flat()
   const [permissionsId] =
     resourcesOf(template, 'AWS::CloudFormation::Stack').find(([id]) => id.includes('Permissions')) ?? []
-  if (!waitsFor.includes(permissionsId)) throw new Error('A route can exist before its permission.')
+  if (!waitsFor.some((id) => id === permissionsId))
+    throw new Error('A route can exist before its permission.')
   const permissions = resourcesOf(permissionsTemplate, 'AWS::Lambda::Permission').map(
     ([, { Properties }]) => ({
       target: Properties.FunctionName['Fn::GetAtt'][0],
