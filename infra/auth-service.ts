@@ -1,5 +1,5 @@
 import { Annotations, NestedStack, RemovalPolicy, Stack, Token } from 'aws-cdk-lib'
-import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
+import type { DomainName, HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront'
 import type { EventBus } from 'aws-cdk-lib/aws-events'
 import type { IKey, Key } from 'aws-cdk-lib/aws-kms'
@@ -27,7 +27,7 @@ import { checkOriginSecretVersion, createOriginSecrets } from './front-door/orig
 import { createAlarms } from './monitoring/alarms.ts'
 import { findAlarmTopic } from './monitoring/create-alarm.ts'
 import { createDashboard } from './monitoring/dashboard.ts'
-import { addRoutes, addStage, createApi } from './parts/api.ts'
+import { addStage, admitApi, createApi } from './parts/api.ts'
 import { askLegacySystem, createAuditBus, isLegacyCheckOver } from './parts/audit-bus.ts'
 import { createAuditChain } from './parts/audit-chain.ts'
 import { createBackup, createCopyVault, createReplicaKeys } from './parts/backup.ts'
@@ -113,13 +113,15 @@ export class AuthService extends AuthorizingConstruct {
   readonly auditBus: EventBus
   /** The functions, by the name of their folder. */
   readonly functions: Functions
+  /** The domain name of the API, with the prop `domain`. An `ApiMapping` makes an API of yours a path there. */
+  readonly domainName: DomainName | undefined
   /** CloudFront before the API, with the prop `frontDoor`. */
   readonly distribution: Distribution | undefined
   /** The address of the public keys that verify JWTs. */
   readonly jwksUrl: string
   /** The function of `authorizer()` without options, for authorizers that are created elsewhere. */
   readonly authorizerArn: string
-  /** Where `latchkey config --function` sends its requests. Callers need `lambda:InvokeFunctionUrl`. They can do what an administrator can. */
+  /** Where `latchkey config --function` sends its requests: a URL, or an alias in regions without function URLs. Callers need `lambda:InvokeFunctionUrl`. They can do what an administrator can. */
   readonly configUrl: string
   readonly configFunctionArn: string
   readonly configRoleArn: string
@@ -261,9 +263,11 @@ export class AuthService extends AuthorizingConstruct {
       folders.map((name) => [name, createFunction(this, name, propsOf(name))]),
     ) as Functions
     for (const name of sendsMail) acknowledgeIdentities(this.functions[name])
-    const routes = addRoutes(this, this.httpApi, this.functions)
+    const permissions = admitApi(this, this.httpApi, this.functions)
     const ownDomain = domain && createDomain(this.httpApi, domain)
-    const stage = addStage(this.httpApi, { throttle, logRetention })
+    this.domainName = ownDomain?.domainName
+    const { functions } = this
+    const stage = addStage(this.httpApi, { throttle, logRetention, functions, permissions })
     const formerDomain = props.formerDomain && createDomain(this.httpApi, props.formerDomain)
     const mappings = [ownDomain, formerDomain].flatMap((one) =>
       one ? [mapDomain(one, this.httpApi, stage)] : [],
@@ -281,7 +285,7 @@ export class AuthService extends AuthorizingConstruct {
       this.discovery.push(...addAliasRecords(ownDomain, target))
     }
     if (formerDomain) addAliasRecords(formerDomain)
-    this.discovery.push(stage, ...mappings, this.functions.oidc, routes)
+    this.discovery.push(stage, ...mappings, this.functions.oidc)
     if (this.distribution) this.discovery.push(this.distribution)
     const { secret, setUp } = createFirstAdmin(this, {
       ...common,
@@ -394,6 +398,8 @@ export class AuthService extends AuthorizingConstruct {
       ...(secret ? [secret] : []),
     ])
     addOutputs(this, this, {
+      config,
+      productConfig,
       adminPassword: secret,
       domainTarget,
       isTableAdopted: props.table !== undefined,

@@ -7,7 +7,7 @@ import { isMailJobKey } from '../lib/features/mail/outbox.records.ts'
 import { isLogoutJobKey } from '../lib/features/oauth/logout-jobs.records.ts'
 import { createMissingKeysWith } from '../lib/features/oauth/signing-keys/signing-key.ts'
 import { operations } from '../lib/features/operations.ts'
-import { listRoutes } from '../lib/kernel/contract/routes.ts'
+import { anyMethod, listRoutes } from '../lib/kernel/contract/routes.ts'
 import { delegatePasswordWork } from '../lib/kernel/secrets/passwords.ts'
 import { explainEngineError, watchEngineFailures } from '../lib/kernel/table/engine-failure.ts'
 import { watchPuts } from '../lib/kernel/table/table-calls.ts'
@@ -25,6 +25,7 @@ import { lockDataDir, publishEngine } from './data-lock.ts'
 import { createTable, startEngine } from './dynamodb.ts'
 import { createFunctionRunner } from './function-runner.ts'
 import { startGateway } from './gateway/gateway.ts'
+import { createRouter } from './gateway/routes.ts'
 import { startHashThreads } from './hash-threads.ts'
 import { createKeyPaths, requireData, requireVaultKey } from './key-path.ts'
 import { startMail } from './mail.ts'
@@ -96,6 +97,14 @@ const signingKeysUrl = getModuleUrl('../functions/signing-keys/index')
 const backchannelLogoutUrl = getModuleUrl('../functions/backchannel-logout/index')
 const samlRefreshUrl = getModuleUrl('../functions/saml-refresh/index')
 const accountDeletionUrl = getModuleUrl('../functions/account-deletion/index')
+
+/** Finds the path of an operation. Greedy routes do not name it. */
+const findPath = createRouter(
+  [...new Set(operations.map(({ path }) => path))].map((path) => ({
+    routeKey: `${anyMethod} ${path}`,
+    target: path,
+  })),
+)
 
 /** Returns the folder of the target function of a route. */
 const groupOf = (target: string): string => (target === '$default' ? 'unmatched' : target)
@@ -215,6 +224,7 @@ const start = async (): Promise<() => Promise<void>> => {
   const gateway = await startGateway({
     port,
     routes: listRoutes(operations),
+    nameRoute: (method, path) => findPath(method, path).routeKey,
     invoke: (target, event) => invoke(groupOf(target), event),
     onRequest: (record) => printSoon(formatRequest(record, new Date())),
   })

@@ -43,7 +43,7 @@ export const configExitCodes = {
 
 const functionOption = {
   value: 'URL',
-  text: 'the function of a deployed service, instead of local mode: the output ConfigUrl of its stack',
+  text: 'the function of a deployed service, instead of local mode: the output ConfigUrl of its stack, or ConfigAliasArn',
 } as const
 const environment = {
   AWS_PROFILE: 'AWS credentials for --function, or others that the AWS SDK finds',

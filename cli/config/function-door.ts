@@ -4,11 +4,13 @@ import {
   type DoorPath,
   type DoorRequest,
   doorBodyLimitBytes,
+  invokedAlias,
 } from '../../lib/features/configuration/door.models.ts'
 import type { DoorReplies, ShownApplied } from '../../lib/features/configuration/door.step.ts'
 import { thingKinds } from '../../lib/kernel/contract/managed-kinds.ts'
 import { type FieldError, invalidRequest } from '../../lib/kernel/errors/errors.ts'
 import { createSignCall, findAccount } from '../../lib/kernel/table/account.ts'
+import { signInvocation } from '../../lib/kernel/table/invoke-function.ts'
 import { getErrorMessage } from '../../lib/kernel/util/error-message.ts'
 import { CommandFailure } from '../../local/command-failure.ts'
 import { readSecret } from '../../local/config/apply-config.ts'
@@ -16,17 +18,20 @@ import type { Door } from './door.ts'
 
 const urlForm = /^[a-z0-9]+\.lambda-url\.([a-z0-9-]+)\.on\.aws$/
 
+/** The alias that regions without function URLs have in their place. */
+const aliasForm = new RegExp(`^arn:([a-z-]+):lambda:([a-z0-9-]+):\\d{12}:function:[\\w-]+:${invokedAlias}$`)
+
 /**
  * Opens the function `config` of a deployed service. Requests are signed with the AWS credentials of the environment.
  *
- * @throws CommandFailure if the URL is not that of a function
+ * @throws CommandFailure if the address is neither the URL of a function nor its alias
  */
 export const openFunctionDoor = (address: string): Door => {
-  const url = readUrl(address)
+  const sendTo = chooseSender(address)
   const send = async <Path extends DoorPath>(
     path: Path,
     request: DoorRequest<Path>,
-  ): Promise<DoorReplies[Path]> => (await sendSigned(new URL(path, url), request)) as DoorReplies[Path]
+  ): Promise<DoorReplies[Path]> => (await sendTo(path, request)) as DoorReplies[Path]
   return {
     // The passwords of a seed stay on this machine.
     plan: async ({ seed: _, ...document }, prune) => {
@@ -56,12 +61,22 @@ export const openFunctionDoor = (address: string): Door => {
   }
 }
 
+type Sender = (path: DoorPath, request: object) => Promise<unknown>
+
+const chooseSender = (address: string): Sender => {
+  const [, partition, region] = aliasForm.exec(address) ?? []
+  if (partition !== undefined && region !== undefined)
+    return (path, request) => invoke({ arn: address, partition, region }, { path, body: request })
+  const url = readUrl(address)
+  return (path, request) => sendSigned(new URL(path, url), request)
+}
+
 /** Secrets travel in the body, so only TLS will do. A stand-in on this machine needs none. */
 const readUrl = (address: string): URL => {
   const url = URL.parse(address)
   const isLoopback = url?.protocol === 'http:' && url.hostname === '127.0.0.1'
   if (!url || !(isLoopback || (url.protocol === 'https:' && urlForm.test(url.host))))
-    throw new CommandFailure('--function must be the output ConfigUrl of the stack.')
+    throw new CommandFailure('--function must be the output ConfigUrl or ConfigAliasArn of the stack.')
   return url
 }
 
@@ -87,16 +102,50 @@ const sendSigned = async (url: URL, request: object): Promise<unknown> => {
   if (region) process.env['AWS_REGION'] ??= region
   const account = await findAccount()
   const sign = createSignCall({ ...account, region: region ?? account.region, url }, 'lambda')
+  const body = encodeBody(request)
+  const signed = await sign({ 'content-type': 'application/json' }, body)
+  const headers = Object.entries(signed).filter(([name]) => !/^(?:host|content-length)$/i.test(name))
+  return readAnswer(await post(url, Object.fromEntries(headers), body), onUrl)
+}
+
+/** Invokes the alias of the function, which answers as its URL would. */
+const invoke = async (
+  target: Parameters<typeof signInvocation>[0],
+  request: { readonly path: DoorPath; readonly body: object },
+): Promise<unknown> => {
+  process.env['AWS_REGION'] ??= target.region
+  const body = encodeBody(request)
+  const { url, headers } = await signInvocation(target, body)
+  const response = await post(url, headers, body)
+  if (!response.ok) return readAnswer(response, onAlias)
+  // Lambda answers with status 200 for a function that failed, too, and then with its error.
+  const answer = parse(await response.text()) as Partial<HttpAnswer> | undefined
+  const { statusCode = 502, body: text = '' } = answer ?? {}
+  return readAnswer(new Response(text, { status: statusCode }), onAlias)
+}
+
+interface HttpAnswer {
+  readonly statusCode: number
+  readonly body: string
+}
+
+const onUrl = 'lambda:InvokeFunctionUrl and lambda:InvokeFunction on the function'
+const onAlias = 'lambda:InvokeFunction on the alias of the function'
+
+/** @throws CommandFailure if it is too large */
+const encodeBody = (request: object): string => {
   const body = JSON.stringify(request)
   if (Buffer.byteLength(body) > doorBodyLimitBytes)
     throw new CommandFailure(
       `The document has more than ${doorBodyLimitBytes / 1024 / 1024} MB with its images. Use smaller images, or a file for each product.`,
     )
-  const signed = await sign({ 'content-type': 'application/json' }, body)
-  const headers = Object.entries(signed).filter(([name]) => !/^(?:host|content-length)$/i.test(name))
-  const response = await fetch(url, {
+  return body
+}
+
+const post = (url: URL, headers: Readonly<Record<string, string>>, body: string): Promise<Response> =>
+  fetch(url, {
     method: 'POST',
-    headers: Object.fromEntries(headers),
+    headers,
     body,
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
@@ -105,10 +154,8 @@ const sendSigned = async (url: URL, request: object): Promise<unknown> => {
       `The function did not answer (${getErrorMessage(error)}). Run the same command again to go on.`,
     )
   })
-  return readAnswer(response)
-}
 
-const readAnswer = async (response: Response): Promise<unknown> => {
+const readAnswer = async (response: Response, permissions: string): Promise<unknown> => {
   const text = await response.text()
   const parsed = parse(text)
   if (response.ok && parsed !== undefined) return parsed
@@ -125,7 +172,7 @@ const readAnswer = async (response: Response): Promise<unknown> => {
   if (detail !== undefined) throw new CommandFailure(`${detail} (Request ${id}.)`)
   throw new CommandFailure(
     response.status === 403
-      ? 'AWS refused the request (403). The credentials need lambda:InvokeFunctionUrl and lambda:InvokeFunction on the function.'
+      ? `AWS refused the request (403). The credentials need ${permissions}.`
       : `The function failed (${response.status}). Its log has the reason.`,
   )
 }

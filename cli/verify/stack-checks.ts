@@ -45,8 +45,7 @@ export const buildStackChecks = (account: Account): readonly AreaCheck[] => [
   {
     id: 'routes',
     title: 'Quotas of API Gateway',
-    advice:
-      'Ask AWS for a higher quota, or lower requestsPerSecond and requestsInBurst. An update needs the routes of both versions.',
+    advice: 'Ask AWS for a higher quota, or lower requestsPerSecond and requestsInBurst.',
     docs: 'docs/deploy.md#quotas-of-the-gateway',
     run: () => checkApiQuotas(account),
   },

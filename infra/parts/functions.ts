@@ -190,7 +190,7 @@ export const logGroupsOf = (scope: Construct): string => {
   return `/latchkey/${Aws.STACK_NAME}/${path.replaceAll(/[^\w./-]/g, '-')}`
 }
 
-const pascalCase = (name: string): string =>
+export const pascalCase = (name: string): string =>
   name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 const bundled = new Set<string>()

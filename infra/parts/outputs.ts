@@ -5,6 +5,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
+import type { ConfigFunction } from './config.ts'
 import { logGroupsOf } from './functions.ts'
 import type { ServiceTable } from './table.ts'
 
@@ -12,10 +13,8 @@ interface Described {
   readonly url: string
   readonly jwksUrl: string
   readonly authorizerArn: string
-  readonly configUrl: string
   readonly configFunctionArn: string
   readonly configRoleArn: string
-  readonly productConfigUrl: string
   readonly productConfigFunctionArn: string
   readonly productConfigRoleArn: string
   readonly httpApi: HttpApi
@@ -26,6 +25,9 @@ interface Described {
 }
 
 interface OutputOptions {
+  /** Where files are sent. */
+  readonly config: ConfigFunction
+  readonly productConfig: ConfigFunction
   /** The initial password of the user `admin`, unless they are invited by email. */
   readonly adminPassword: Secret | undefined
   /** The name that API Gateway gave the domain. */
@@ -46,6 +48,8 @@ export const addOutputs = (
   scope: Construct,
   service: Described,
   {
+    config,
+    productConfig,
     adminPassword,
     domainTarget,
     isTableAdopted,
@@ -62,7 +66,8 @@ export const addOutputs = (
   output('AuthorizerArn', 'Function that authorizes requests to your own APIs', service.authorizerArn)
   output('ConfigFunctionArn', 'Function for constructs in the stacks of products', service.configFunctionArn)
   output('ConfigRoleArn', 'Role that fills secrets in the stacks of products', service.configRoleArn)
-  output('ConfigUrl', 'URL for the option --function of latchkey config', service.configUrl)
+  for (const { kind, value, limit } of config.addresses)
+    limit(output(`Config${kind}`, 'For the option --function of latchkey config', value))
   output(
     'ProductConfigFunctionArn',
     'Function for constructs in the stacks of products, which can have only clients and APIs',
@@ -73,11 +78,10 @@ export const addOutputs = (
     'Role that fills secrets in the stacks of products, for ProductConfigFunctionArn',
     service.productConfigRoleArn,
   )
-  output(
-    'ProductConfigUrl',
-    'URL for the option --function of latchkey config, for files of products',
-    service.productConfigUrl,
-  )
+  for (const { kind, value, limit } of productConfig.addresses) {
+    const text = 'For the option --function of latchkey config, for files of products'
+    limit(output(`ProductConfig${kind}`, text, value))
+  }
   output('ApiId', 'ID of the HTTP API', service.httpApi.apiId)
   output('AuditBusArn', 'Event bus with all audit events', service.auditBus.eventBusArn)
   output('TableName', 'Table name, for the option --table of the user import', service.table.tableName)

@@ -4,6 +4,7 @@ import { answersHead } from '../kernel/contract/operation.ts'
 import { addVary } from './cross-origin.ts'
 import type { GroupHandler, OperationsByName } from './handler.ts'
 import { getHeader, type HttpEvent, readRoutePath } from './http-types.ts'
+import { nameRoute } from './name-route.ts'
 import { toGetEvent, toHeadResult } from './respond.ts'
 
 /**
@@ -12,6 +13,7 @@ import { toGetEvent, toHeadResult } from './respond.ts'
  */
 export const answerFromCache = (operations: OperationsByName, handle: GroupHandler): GroupHandler => {
   const answer = answerGet(handle)
+  const toNamed = nameRoute(Object.values(operations))
   const pathsWithHead = new Set(
     Object.values(operations)
       .filter(answersHead)
@@ -20,7 +22,7 @@ export const answerFromCache = (operations: OperationsByName, handle: GroupHandl
   return async (event, context) => {
     const isHead = event.requestContext.http.method === 'HEAD'
     // A HEAD that is refused must not become a GET, which could change something.
-    if (!isHead || !pathsWithHead.has(readRoutePath(event))) return answer(event, context)
+    if (!isHead || !pathsWithHead.has(readRoutePath(toNamed(event)))) return answer(event, context)
     // HEAD has the headers of GET, and those depend on the body.
     return toHeadResult(event, await answer(toGetEvent(event), context))
   }

@@ -25,6 +25,7 @@ import {
   type Middleware,
 } from './http-types.ts'
 import { identifyClient, identifyViewer, requireFrontDoor } from './identify-client.ts'
+import { hasGreedyRoute, nameRoute } from './name-route.ts'
 import { isRefusal, toPartlyChanged } from './problem.ts'
 import { readRequestContext } from './read-request-context.ts'
 import { createRequestState, findOperation, logRequest } from './request-state.ts'
@@ -40,7 +41,7 @@ export type UseCases<Operations extends OperationsByName> = {
 
 /** The pages for people who reach a group with a browser. */
 export interface ErrorPages {
-  /** For a method that the path does not have. */
+  /** For a method that the path does not have, and for a path that nothing has. */
   readonly createMethodPage: (services: Services) => ErrorPage
   /** For all other errors. Without it, browsers get problem bodies as other clients do. */
   readonly createErrorPage?: ((services: Services) => ErrorPage) | undefined
@@ -99,8 +100,9 @@ export const createHandler = <Operations extends OperationsByName>(
       return toHttpResult(reply, responses[reply.status])
     },
   )
+  const toNamed = nameRoute(Object.values(operations))
   return (event, context) =>
-    measureCost(async () => (await handle(event, context as HttpContext)) as HttpResult)
+    measureCost(async () => (await handle(toNamed(event), context as HttpContext)) as HttpResult)
 }
 
 const chooseErrorPage = (
@@ -110,7 +112,9 @@ const chooseErrorPage = (
   const methodPage = createMethodPage(services)
   const errorPage = createErrorPage?.(services)
   return (problem, event) =>
-    problem.code === 'method_not_allowed' ? methodPage(problem, event) : errorPage?.(problem, event)
+    problem.code === 'method_not_allowed' || hasGreedyRoute(event)
+      ? methodPage(problem, event)
+      : errorPage?.(problem, event)
 }
 
 /**
@@ -127,7 +131,7 @@ const createStack = (services: Services, operations: readonly Operation[], error
     .use(setHeaders(services.config)) // Outside of the error handler, because errors need the same headers.
     .use(handleErrors(errorPage)) // Responds to errors of all steps below.
     .use(identifyViewer(services)) // Before all steps that record or count the address. Costs no call.
-    .use(findOperation(operations)) // All steps below read the declaration of the operation.
+    .use(findOperation(services, operations)) // All steps below read the declaration of the operation.
     .use(checkResponse(services)) // On the way out, a response that does not match becomes a 500.
     .use(checkAccept()) // Costs nothing.
     .use(checkBody()) // Checks size and type before the body is parsed.

@@ -52,6 +52,6 @@ export const getOperation = (context: HttpContext): Operation => {
 export const getHeader = (event: Pick<HttpEvent, 'headers'>, name: string): string | undefined =>
   event.headers[name]
 
-/** Returns the path of the route that API Gateway chose: `/api/2/users/{id}`. */
+/** Returns the path of the route that API Gateway chose, or `nameRoute` found: `/api/2/users/{id}`. */
 export const readRoutePath = ({ routeKey }: Pick<HttpEvent, 'routeKey'>): string =>
   routeKey.split(' ')[1] ?? ''

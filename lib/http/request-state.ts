@@ -4,8 +4,9 @@ import { buildMetricFields } from '../kernel/log/log.ts'
 import { getCurrentCost } from '../kernel/table/table-calls.ts'
 import type { Services } from '../services.ts'
 import { type HttpContext, type HttpEvent, type Middleware, readRoutePath } from './http-types.ts'
+import { hasGreedyRoute } from './name-route.ts'
 import { toAppError } from './problem.ts'
-import { createMethodNotAllowed } from './respond.ts'
+import { createMethodNotAllowed, createUnknownPathError } from './respond.ts'
 
 /** Prepares the state of the request, which the other steps extend. */
 export const createRequestState = (): Middleware => ({
@@ -15,10 +16,13 @@ export const createRequestState = (): Middleware => ({
 })
 
 /**
- * Finds the operation by the path of the route that API Gateway chose, and by the method of the request. Most routes
- * take every method of their path, so a method without an operation is refused here, before anything is authenticated.
+ * Finds the operation by the path of the route, and by the method of the request. Most routes take every method of their path, and
+ * greedy ones every path below, so what has no operation is refused here, before anything is authenticated.
  */
-export const findOperation = (operations: readonly Operation[]): Middleware => {
+export const findOperation = (
+  { config }: Pick<Services, 'config'>,
+  operations: readonly Operation[],
+): Middleware => {
   const byPath = new Map<string, Map<string, Operation>>()
   for (const operation of operations) {
     const byMethod = byPath.get(operation.path) ?? new Map<string, Operation>()
@@ -28,6 +32,7 @@ export const findOperation = (operations: readonly Operation[]): Middleware => {
   return {
     before: ({ event, context }) => {
       const byMethod = byPath.get(readRoutePath(event))
+      if (hasGreedyRoute(event)) throw createUnknownPathError(config)
       if (!byMethod) throw new Error(`This function has no operation for the route ${event.routeKey}.`)
       const operation = byMethod.get(event.requestContext.http.method)
       if (!operation) throw createMethodNotAllowed(byMethod.keys())

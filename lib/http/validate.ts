@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Operation, Schema } from '../kernel/contract/operation.ts'
+import { isIdParameter } from '../kernel/contract/path-pattern.ts'
 import { AppError, type FieldError, invalidRequest } from '../kernel/errors/errors.ts'
 import { limitFieldErrors, toFieldErrors } from '../kernel/errors/field-error.ts'
 import { listRepeatedKeys, parseJson } from '../kernel/errors/json.ts'
@@ -63,7 +64,7 @@ const readPath = (event: HttpEvent, operation: Operation): Record<string, unknow
   return Object.fromEntries(
     names.map((name) => {
       const text = event.pathParameters?.[name] ?? ''
-      return [name, /^(\w+_)?id$/.test(name) ? readId(name, text) : text]
+      return [name, isIdParameter(name) ? readId(name, text) : text]
     }),
   )
 }

@@ -27,6 +27,8 @@ export interface RequestRecord {
 
 export interface HandlerOptions {
   readonly routes: readonly Route[]
+  /** Names requests in records by the path of an operation, where a route is greedy. */
+  readonly nameRoute?: (method: string, routePath: string) => string
   readonly invoke: Invoke
   readonly onRequest?: (record: RequestRecord) => void
   /** How long a function may take. */
@@ -56,11 +58,12 @@ export const createRequestHandler = (options: HandlerOptions) => {
     const method = req.method ?? 'GET'
     const path = readRequestPath(req.url ?? '')
     const match = findRoute(method, path?.routePath ?? '')
+    const routeKey = options.nameRoute?.(method, path?.routePath ?? '') ?? match.routeKey
     res.once('close', () => {
       const status = res.writableFinished ? res.statusCode : clientClosedRequest
       const durationMs = performance.now() - startedAt
       const blockedOrigin = findBlockedOrigin(req, res)
-      options.onRequest?.({ routeKey: match.routeKey, method, status, durationMs, requestId, blockedOrigin })
+      options.onRequest?.({ routeKey, method, status, durationMs, requestId, blockedOrigin })
     })
     const body = await readBody(req)
     const refusal = findRefusal(req, path !== undefined)

@@ -1,4 +1,10 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
+import {
+  compareSpecificity,
+  isGreedy,
+  isParameter,
+  matchPattern,
+} from '../../lib/kernel/contract/path-pattern.ts'
 import { anyMethod } from '../../lib/kernel/contract/routes.ts'
 import { decodeParameter, maxEventBytes, maxResultBytes } from './request-head.ts'
 import { createGatewayResult, gatewayAnswers } from './respond.ts'
@@ -19,60 +25,69 @@ const defaultRoute = { routeKey: '$default', target: '$default' } as const satis
 
 interface Pattern extends Route {
   readonly method: string
-  readonly segments: readonly string[]
+  readonly path: string
 }
-
-const isParameter = (segment: string): boolean => segment.startsWith('{')
 
 const parsePattern = (route: Route): Pattern => {
   const [method = '', path = ''] = route.routeKey.split(' ')
-  if (path.includes('+}'))
-    throw new Error(`The route ${route.routeKey} has a greedy parameter, which is not supported.`)
-  return { ...route, method, segments: path.split('/') }
+  return { ...route, method, path }
 }
 
+const nameParameters = (path: string): string => path.replaceAll(/\{\w+(?=\+?\})/g, '{name')
+
 /**
- * Sorts literal segments before parameters, from the left, and a method before any, so that the first matching pattern
- * is the best. Only patterns of one length compete. The length comes first, because otherwise the order would depend on
- * the order of the routes.
+ * Refuses routes that API Gateway does not take together: the same twice, also with other names of parameters, and parameters with one
+ * name. What comes after a greedy parameter is not defined, nor which of two parameters in one place wins.
  */
-const bySpecificity = (a: Pattern, b: Pattern): number => {
-  if (a.segments.length !== b.segments.length) return a.segments.length - b.segments.length
-  const index = a.segments.findIndex(
-    (segment, i) => isParameter(segment) !== isParameter(b.segments[i] ?? ''),
-  )
-  if (index < 0) return Number(a.method === anyMethod) - Number(b.method === anyMethod)
-  return isParameter(a.segments[index] ?? '') ? 1 : -1
+const requireValid = (patterns: readonly Pattern[]): void => {
+  const keys = new Set<string>()
+  const parameters = new Map<string, string>()
+  for (const { routeKey, method, path } of patterns) {
+    const key = `${method} ${nameParameters(path)}`
+    if (keys.has(key)) throw new Error(`There are two routes ${routeKey}.`)
+    keys.add(key)
+    const segments = path.split('/')
+    const names = segments.filter(isParameter)
+    if (new Set(names).size < names.length)
+      throw new Error(`The route ${routeKey} has two parameters with one name.`)
+    for (const [at, segment] of segments.entries()) {
+      if (isGreedy(segment) && at < segments.length - 1)
+        throw new Error(`The route ${routeKey} continues after a greedy parameter.`)
+      if (!isParameter(segment)) continue
+      const place = segments.slice(0, at).join('/')
+      const known = parameters.get(place) ?? segment
+      if (known !== segment)
+        throw new Error(`The route ${routeKey} has ${segment} where others have ${known}.`)
+      parameters.set(place, segment)
+    }
+  }
 }
 
-const matchParameters = (
-  pattern: Pattern,
-  segments: readonly string[],
-): Record<string, string> | undefined => {
-  if (pattern.segments.length !== segments.length) return undefined
-  const parameters: [string, string][] = []
-  for (const [i, expected] of pattern.segments.entries()) {
-    const sent = segments[i] ?? ''
-    if (isParameter(expected) && sent !== '') parameters.push([expected.slice(1, -1), decodeParameter(sent)])
-    else if (expected !== sent) return undefined
-  }
-  return Object.fromEntries(parameters)
-}
+const byMethod = (a: Pattern, b: Pattern): number =>
+  Number(a.method === anyMethod) - Number(b.method === anyMethod)
 
 /**
- * Matches routes like API Gateway: path and method must match, literal segments win over parameters, a method wins over
- * `ANY`, and all other requests go to `$default`. See the Developer Guide, "Create routes for HTTP APIs". A slash at the end is
+ * Matches routes like API Gateway: path and method must match, full matches win over greedy ones, literal segments over parameters, a
+ * method over `ANY`, and all other requests go to `$default`. See `lib/kernel/contract/path-pattern.ts`. A slash at the end is
  * part of the path, and no parameter is empty: reported in `storacha/w3infra` pull request 166, with a contrary report in
  * `aws-powertools/powertools-lambda-python` issue 1552.
  */
 export const createRouter = (routes: readonly Route[]) => {
-  const patterns = routes.map(parsePattern).sort(bySpecificity)
+  const patterns = routes
+    .map(parsePattern)
+    .sort((a, b) => compareSpecificity(a.path, b.path) || byMethod(a, b))
+  requireValid(patterns)
   return (method: string, routePath: string): RouteMatch => {
-    const segments = routePath.split('/')
     for (const pattern of patterns) {
       const takesMethod = pattern.method === method || pattern.method === anyMethod
-      const pathParameters = takesMethod ? matchParameters(pattern, segments) : undefined
-      if (pathParameters) return { routeKey: pattern.routeKey, target: pattern.target, pathParameters }
+      const parameters = takesMethod ? matchPattern(pattern.path, routePath) : undefined
+      if (!parameters) continue
+      const values = parameters.map(([name, value]) => [name, decodeParameter(value)])
+      return {
+        routeKey: pattern.routeKey,
+        target: pattern.target,
+        pathParameters: Object.fromEntries(values),
+      }
     }
     return { ...defaultRoute, pathParameters: {} }
   }

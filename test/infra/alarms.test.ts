@@ -6,7 +6,7 @@ import type { JsonValue } from '../support/client.ts'
 import { isAlarming, isSameMetric, type MetricId, metricsOfAlarm } from './alarm-evaluator.ts'
 import { resourcesOf, shareSynthesis, type Template } from './synthesis.ts'
 
-const { template, routes, monitoring } = await shareSynthesis('full')
+const { template, permissions, monitoring } = await shareSynthesis('full')
 const { templateOf } = await shareSynthesis('frontDoor')
 const [frontDoor, parts] = [templateOf('LatchkeyFrontDoorLog'), templateOf('LatchkeyFrontDoor')]
 const alarmsOf = (from: Template) =>
@@ -125,12 +125,12 @@ const listFunctionsBehindApi = (): readonly string[] => {
     const [id] = functions.filter((name) => JSON.stringify(value).includes(`"${name}"`))
     return id ?? ''
   }
-  const permissions = [template, routes].flatMap((part) => resourcesOf(part, 'AWS::Lambda::Permission'))
+  const all = [template, permissions].flatMap((part) => resourcesOf(part, 'AWS::Lambda::Permission'))
   const read = resourcesOf(template, 'AWS::Lambda::EventSourceMapping').map(([, { Properties }]) =>
     functionOf(Properties.FunctionName),
   )
   return functions.filter((id) => {
-    const callers = permissions.flatMap(([, { Properties }]) =>
+    const callers = all.flatMap(([, { Properties }]) =>
       functionOf(Properties.FunctionName) === id ? [Properties.Principal] : [],
     )
     return (

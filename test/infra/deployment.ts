@@ -94,7 +94,7 @@ export interface DeployOptions extends FunctionOptions {
  * Replacements for AWS services allow each function only what its role allows.
  */
 export const deploy = async (
-  { template, routes: routesTemplate, assetOf }: Synthesis,
+  { template, permissions, assetOf }: Synthesis,
   engine: string,
   options: DeployOptions = {},
 ): Promise<Deployment> => {
@@ -159,7 +159,7 @@ export const deploy = async (
     return answer
   }
 
-  const routes = routesOf({ template, routes: routesTemplate })
+  const routes = routesOf({ template, permissions })
   const [defaultTarget = ''] = routes.flatMap(({ routeKey, target }) =>
     routeKey === '$default' ? [target] : [],
   )

@@ -9,7 +9,7 @@ import { distributionOf } from './cloud-front.ts'
 import { shareBundles } from './shared-bundles.ts'
 import { resourcesOf, shareSynthesis, stackSettings } from './synthesis.ts'
 
-const { template, routes, templateOf, messages } = await shareSynthesis('frontDoor')
+const { template, permissions, templateOf, messages } = await shareSynthesis('frontDoor')
 const parts = templateOf('LatchkeyFrontDoor')
 const log = templateOf('LatchkeyFrontDoorLog')
 const distribution = distributionOf(template)
@@ -138,8 +138,8 @@ describe('the origin secret', () => {
     const [[parameterId, parameter] = []] = resourcesOf(template, 'AWS::SSM::Parameter')
     const accepted = JSON.stringify(parameter?.Properties.Value)
     expect([accepted.includes(current), accepted.includes(former)]).toEqual([true, true])
-    const behindApi = resourcesOf(routes, 'AWS::ApiGatewayV2::Integration').map(
-      ([, { Properties }]) => Properties.IntegrationUri['Fn::GetAtt'][0],
+    const behindApi = resourcesOf(permissions, 'AWS::Lambda::Permission').map(
+      ([, { Properties }]) => Properties.FunctionName['Fn::GetAtt'][0],
     )
     for (const [id, { Properties }] of resourcesOf(template, 'AWS::Lambda::Function')) {
       expect([id, Properties.Environment.Variables.ORIGIN_SECRETS]).toEqual([
@@ -151,8 +151,8 @@ describe('the origin secret', () => {
 
   it('is accepted by the functions before CloudFront sends it', () => {
     const [[, one] = []] = resourcesOf(template, 'AWS::CloudFront::Distribution')
-    const functions = resourcesOf(routes, 'AWS::ApiGatewayV2::Integration').map(
-      ([, { Properties }]) => Properties.IntegrationUri['Fn::GetAtt'][0],
+    const functions = resourcesOf(permissions, 'AWS::Lambda::Permission').map(
+      ([, { Properties }]) => Properties.FunctionName['Fn::GetAtt'][0],
     )
     expect(one).toMatchObject({ DependsOn: expect.arrayContaining(functions) })
   })
@@ -160,8 +160,8 @@ describe('the origin secret', () => {
   it('rotates only after a check of its version, which no function behind the API overtakes', () => {
     const [[check, resource] = []] = resourcesOf(template, 'Custom::LatchkeyOriginSecretVersion')
     expect(resource?.Properties.Version).toBe(2)
-    const behindApi = resourcesOf(routes, 'AWS::ApiGatewayV2::Integration').map(
-      ([, { Properties }]) => Properties.IntegrationUri['Fn::GetAtt'][0],
+    const behindApi = resourcesOf(permissions, 'AWS::Lambda::Permission').map(
+      ([, { Properties }]) => Properties.FunctionName['Fn::GetAtt'][0],
     )
     for (const id of behindApi)
       expect(template.Resources[id]).toMatchObject({ DependsOn: expect.arrayContaining([check]) })

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../lib/features/operations.ts'
 import { type Key, userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { openTable } from '../../lib/kernel/table/open-table.ts'
+import { createRouter } from '../../local/gateway/routes.ts'
 import { routesOf } from '../runner/template-routes.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { type Answer, clientOf, type RequestOptions } from '../support/client.ts'
@@ -197,14 +198,19 @@ describe('the deployed service', () => {
   })
 
   it('calls every function', async () => {
-    const first = new Map(routesOf(synthesis).map(({ routeKey, target }) => [target, routeKey] as const))
+    const routes = routesOf(synthesis)
+    const find = createRouter(routes.filter(({ routeKey }) => routeKey !== '$default'))
+    const unmatched = routes.find(({ routeKey }) => routeKey === '$default')?.target ?? ''
+    const requests = operations.map(({ method, path }) => [method, path.replaceAll(/\{\w+\}/g, '1')] as const)
+    const first = new Map([
+      ...requests.toReversed().map((request) => [find(...request).target, request] as const),
+      [unmatched, ['GET', '/unknown']] as const,
+    ])
     const { body } = await call('POST', '/api/2/auth/login', {
       body: { username: 'admin', password: adminPassword },
     })
-    for (const [target, routeKey] of first) {
-      const [, path = '/unknown'] = routeKey.split(' ')
-      const method = operations.find((operation) => operation.path === path)?.method ?? 'GET'
-      const answer = await call(method, path.replaceAll(/\{\w+\}/g, '1'), { bearer: body.session_key })
+    for (const [target, [method, path]] of first) {
+      const answer = await call(method, path, { bearer: body.session_key })
       expect(answer.headers.get('x-request-id'), target).toBeTruthy()
       expect([500, 502, 503], `${target}: ${answer.text}`).not.toContain(answer.status)
     }

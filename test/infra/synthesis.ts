@@ -8,6 +8,7 @@ import { shareBundles } from './shared-bundles.ts'
 export interface Resource {
   readonly Type: string
   readonly Properties: JsonValue
+  readonly DependsOn?: string | readonly string[]
   readonly DeletionPolicy?: string
   readonly UpdateReplacePolicy?: string
 }
@@ -19,8 +20,8 @@ export interface Template {
 
 export interface Synthesis {
   readonly template: Template
-  /** The resources of the nested stack of routes, with references to the resources of `template`. */
-  readonly routes: Template
+  /** The permissions of the API in their nested stack, with references to the resources of `template`. */
+  readonly permissions: Template
   /** The resources of the nested stack of alarms, with references to the resources of `template`. */
   readonly monitoring: Template
   /** The template of another stack of the app. */
@@ -165,7 +166,7 @@ export const shareSynthesis = async (name: keyof typeof stackSettings): Promise<
   const template = templateOf('Latchkey')
   return {
     template,
-    routes: readNested(folder, template, 'Routes'),
+    permissions: readNested(folder, template, 'Permissions'),
     monitoring: readNested(folder, template, 'Monitoring'),
     templateOf,
     messages: read('messages.json'),
@@ -177,7 +178,11 @@ export const shareSynthesis = async (name: keyof typeof stackSettings): Promise<
 }
 
 /** Reads the template of the nested stack with a name, and puts what its parent passes in the place of parameters. */
-export const readNested = (folder: string, template: Template, name: 'Routes' | 'Monitoring'): Template => {
+export const readNested = (
+  folder: string,
+  template: Template,
+  name: 'Permissions' | 'Monitoring',
+): Template => {
   const [[, nested] = [], ...others] = resourcesOf(template, 'AWS::CloudFormation::Stack').filter(([id]) =>
     id.includes(`${name}NestedStack`),
   )

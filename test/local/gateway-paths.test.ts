@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { startGateway } from '../../local/gateway/gateway.ts'
+import { createRouter } from '../../local/gateway/routes.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { sendBytes, sendExactly } from '../support/raw-http.ts'
 
@@ -109,9 +110,51 @@ describe('a route', () => {
     expect(events).toEqual([])
   })
 
-  it('with a greedy parameter is refused, because none is deployed', async () => {
-    const greedy = { routeKey: 'GET /files/{path+}', target: 'files' }
-    const starting = startGateway({ port: 0, routes: [greedy], invoke: async () => undefined })
-    await expect(starting).rejects.toThrow('greedy')
+  it.each([
+    ['GET /files/{path+}/parts', 'continues after a greedy parameter'],
+    ['GET /items/{item}/owner', 'has {item} where others have {id}'],
+    ['GET /items/{proxy+}', 'has {proxy+} where others have {id}'],
+    ['GET /items/{id}/copies/{id}', 'has two parameters with one name'],
+    ['GET /items/{item}', 'There are two routes'],
+  ])('%s is refused beside the others, as by API Gateway', async (routeKey, reason) => {
+    const all = [...routes, { routeKey, target: 'other' }]
+    await expect(startGateway({ port: 0, routes: all, invoke: async () => undefined })).rejects.toThrow(
+      reason,
+    )
+  })
+})
+
+describe('a greedy route', () => {
+  const find = createRouter(
+    [
+      'ANY /users',
+      'ANY /users/{id}/{proxy+}',
+      'ANY /users/me/{proxy+}',
+      'ANY /users/me/keys/{proxy+}',
+      'ANY /users/{id}/sessions',
+      'GET /users/me/keys/own',
+    ].map((routeKey) => ({ routeKey, target: routeKey })),
+  )
+
+  it.each([
+    ['GET', '/users', 'ANY /users', {}],
+    ['GET', '/users/7/apps', 'ANY /users/{id}/{proxy+}', { id: '7', proxy: 'apps' }],
+    ['GET', '/users/7/apps/8/', 'ANY /users/{id}/{proxy+}', { id: '7', proxy: 'apps/8/' }],
+    ['GET', '/users/7/sessions', 'ANY /users/{id}/sessions', { id: '7' }],
+    ['GET', '/users/7/sessions/8', 'ANY /users/{id}/{proxy+}', { id: '7', proxy: 'sessions/8' }],
+    // A full match wins over a greedy one, even if that has more literal segments.
+    ['GET', '/users/me/sessions', 'ANY /users/{id}/sessions', { id: 'me' }],
+    ['GET', '/users/me/apps', 'ANY /users/me/{proxy+}', { proxy: 'apps' }],
+    ['GET', '/users/me/keys', 'ANY /users/me/{proxy+}', { proxy: 'keys' }],
+    ['GET', '/users/me/keys/8/parts', 'ANY /users/me/keys/{proxy+}', { proxy: '8/parts' }],
+    ['GET', '/users/me/keys/own', 'GET /users/me/keys/own', {}],
+    ['POST', '/users/me/keys/own', 'ANY /users/me/keys/{proxy+}', { proxy: 'own' }],
+    ['GET', '/users/me/a%2Fb', 'ANY /users/me/{proxy+}', { proxy: 'a/b' }],
+    ['GET', '/users/me/', '$default', {}],
+    ['GET', '/users/', '$default', {}],
+    ['GET', '/users/7', '$default', {}],
+    ['GET', '/users//apps', '$default', {}],
+  ])('takes %s %s as %s', (method, path, routeKey, pathParameters) => {
+    expect(find(method, path)).toMatchObject({ routeKey, pathParameters })
   })
 })

@@ -83,27 +83,8 @@ describe('finds what CloudFormation refuses, or deletes', () => {
       change('AuthAuditBus', (bus) => (bus.type === 'AWS::Events::EventBus' ? undefined : bus)),
       'The AWS::Events::EventBus leaves the stack.',
     ],
-    [
-      'a route that leaves its stack',
-      change('ANYapi2authticketcheck', () => undefined),
-      'It cannot move to another one.',
-    ],
   ])('%s', (_, after, problem) => {
     expect(findHarmfulChanges(present, after)).toEqual([expect.stringContaining(problem)])
-  })
-
-  it('a route with another ID in its stack', () => {
-    const { default: stacks = {} } = present
-    const [stack = ''] = Object.keys(stacks).filter((name) => name.includes('Routes'))
-    const [[id = '', route] = []] = Object.entries(stacks[stack] ?? {}).filter(
-      ([, { type }]) => type === 'AWS::ApiGatewayV2::Route',
-    )
-    const { [id]: _, ...others } = stacks[stack] ?? {}
-    const after = {
-      ...present,
-      default: { ...stacks, [stack]: { ...others, Renamed: route as KeptResource } },
-    }
-    expect(findHarmfulChanges(present, after)).toEqual([expect.stringContaining('has another ID')])
   })
 
   it('nothing in new resources, and in those that can be created again', () => {

@@ -26,7 +26,6 @@ export type KeptTemplates = Readonly<
  */
 const fixedProperties: Readonly<Record<string, readonly string[]>> = {
   'AWS::ApiGatewayV2::Api': ['ProtocolType'],
-  'AWS::ApiGatewayV2::Route': ['RouteKey'],
   'AWS::Backup::BackupVault': ['BackupVaultName', 'EncryptionKeyArn'],
   'AWS::DynamoDB::Table': ['TableName', 'KeySchema', 'LocalSecondaryIndexes', 'ImportSourceSpecification'],
   'AWS::Events::EventBus': ['Name'],
@@ -81,7 +80,6 @@ export const synthesizeTemplates = (): KeptTemplates => {
   }
 }
 
-const routeType = 'AWS::ApiGatewayV2::Route'
 const logType = 'AWS::Logs::LogGroup'
 
 /**
@@ -115,36 +113,18 @@ export const findHarmfulChanges = (before: KeptTemplates, after: KeptTemplates):
     Object.entries(stacks).flatMap(([stack, resources]) => {
       const next = after[settings]?.[stack] ?? {}
       return Object.entries(resources).flatMap(([id, resource]) =>
-        compareResource(resource, next[id], Object.values(next)).map(
-          (problem) => `${settings}, ${stack}, ${id}: ${problem}`,
-        ),
+        compareResource(resource, next[id]).map((problem) => `${settings}, ${stack}, ${id}: ${problem}`),
       )
     }),
   )
 
-const compareResource = (
-  earlier: KeptResource,
-  later: KeptResource | undefined,
-  others: readonly KeptResource[],
-): readonly string[] => {
-  if (!later) return explainLoss(earlier, others)
-  if (later.type !== earlier.type)
-    return [
-      `The type changed from ${earlier.type} to ${later.type}. CloudFormation refuses the whole update.`,
-    ]
-  return Object.keys({ ...earlier.fixed, ...later.fixed })
-    .filter((name) => JSON.stringify(earlier.fixed[name]) !== JSON.stringify(later.fixed[name]))
-    .map((name) => `${name} changed. CloudFormation replaces the resource, or refuses the update.`)
-}
-
-const explainLoss = ({ type, isKept, fixed }: KeptResource, others: readonly KeptResource[]) => {
-  if (type !== routeType)
+const compareResource = (earlier: KeptResource, later: KeptResource | undefined): readonly string[] => {
+  const { type, isKept, fixed } = earlier
+  if (!later)
     return isKept ? [type === logType ? 'The log is deleted.' : `The ${type} leaves the stack.`] : []
-  // A route that is created before the earlier one is deleted meets it: API Gateway refuses two with one key.
-  const isRenamed = others.some((one) => one.type === type && one.fixed['RouteKey'] === fixed['RouteKey'])
-  return [
-    isRenamed
-      ? `The route ${fixed['RouteKey']} has another ID. API Gateway refuses it while the earlier one exists.`
-      : `The route ${fixed['RouteKey']} is not in this stack any more. It cannot move to another one.`,
-  ]
+  if (later.type !== type)
+    return [`The type changed from ${type} to ${later.type}. CloudFormation refuses the whole update.`]
+  return Object.keys({ ...fixed, ...later.fixed })
+    .filter((name) => JSON.stringify(fixed[name]) !== JSON.stringify(later.fixed[name]))
+    .map((name) => `${name} changed. CloudFormation replaces the resource, or refuses the update.`)
 }

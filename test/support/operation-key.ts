@@ -1,10 +1,12 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import { operations } from '../../lib/features/operations.ts'
+import { nameRoute } from '../../lib/http/name-route.ts'
 
-/** The operation of a request as method and path, for a route that takes every method as well: `GET /api/2/users/{id}`. */
-export const operationKeyOf = ({
-  routeKey,
-  requestContext,
-}: Pick<APIGatewayProxyEventV2, 'routeKey' | 'requestContext'>): string => {
+const toNamed = nameRoute(operations)
+
+/** The operation of a request as method and path, for a route that takes more than it as well: `GET /api/2/users/{id}`. */
+export const operationKeyOf = (event: APIGatewayProxyEventV2): string => {
+  const { routeKey, requestContext } = toNamed(event)
   const [, path] = routeKey.split(' ')
   return path === undefined ? routeKey : `${requestContext.http.method} ${path}`
 }

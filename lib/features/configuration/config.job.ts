@@ -10,7 +10,14 @@ import { readOwn } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { applyChanges } from './apply.step.ts'
-import { type DoorPath, type DoorRequest, doorBodyLimitBytes, doorRequests, urlAlias } from './door.models.ts'
+import {
+  type DoorPath,
+  type DoorRequest,
+  doorBodyLimitBytes,
+  doorRequests,
+  invokedAlias,
+  urlAlias,
+} from './door.models.ts'
 import { type DoorReplies, hashPlan, planDocument, type ShownApplied, toShownChange } from './door.step.ts'
 import { type Door, type DoorServices, serviceDoor } from './doors.step.ts'
 import { exportDocument } from './export.step.ts'
@@ -25,7 +32,13 @@ type UrlEvent = HttpEvent & {
   readonly requestContext: { readonly authorizer?: { readonly iam?: { readonly userArn?: string } } }
 }
 
-type Invocation = Pick<Context, 'getRemainingTimeInMillis' | 'invokedFunctionArn'>
+/** What somebody invokes the alias with in regions without function URLs. It is whatever they sent. */
+interface InvokedEvent {
+  readonly path?: unknown
+  readonly body?: unknown
+}
+
+type Invocation = Pick<Context, 'awsRequestId' | 'getRemainingTimeInMillis' | 'invokedFunctionArn'>
 
 /** A change begins only with this much time left. The command sends the rest again. */
 const reserveMs = 20_000
@@ -37,12 +50,43 @@ const reserveMs = 20_000
 export const createConfigJob =
   (services: Services, door: Door = serviceDoor) =>
   (
-    event: UrlEvent | CloudFormationCustomResourceEvent,
+    event: UrlEvent | InvokedEvent | CloudFormationCustomResourceEvent,
     lambda: Invocation,
   ): Promise<HttpResult | undefined> =>
-    'ResponseURL' in event
-      ? answerResource({ services, door }, event)
-      : answerUrl({ services, door }, event, lambda)
+    isInvoked(lambda)
+      ? answerUrl({ services, door }, toUrlEvent(event as InvokedEvent | null, lambda), lambda)
+      : 'ResponseURL' in event
+        ? answerResource({ services, door }, event)
+        : answerUrl({ services, door }, event as UrlEvent, lambda)
+
+const isInvoked = ({ invokedFunctionArn }: Invocation): boolean =>
+  invokedFunctionArn.endsWith(`:${invokedAlias}`)
+
+/**
+ * Takes only path and body of what was sent. Everything else is a claim, also that CloudFormation sent it: that calls the function without
+ * an alias.
+ */
+const toUrlEvent = (sent: InvokedEvent | null, { awsRequestId }: Invocation): UrlEvent => ({
+  version: '2.0',
+  routeKey: '$default',
+  rawPath: typeof sent?.path === 'string' ? sent.path : '',
+  rawQueryString: '',
+  headers: { 'content-type': 'application/json' },
+  requestContext: {
+    ...{
+      accountId: '',
+      apiId: '',
+      domainName: '',
+      domainPrefix: '',
+      routeKey: '$default',
+      stage: '$default',
+    },
+    ...{ requestId: awsRequestId, time: '', timeEpoch: 0 },
+    http: { method: 'POST', path: '', protocol: '', sourceIp: 'Lambda', userAgent: '' },
+  },
+  body: JSON.stringify(sent?.body ?? null),
+  isBase64Encoded: false,
+})
 
 const answerUrl = async (at: DoorServices, event: UrlEvent, lambda: Invocation): Promise<HttpResult> => {
   const { services } = at
@@ -70,10 +114,12 @@ const answerUrl = async (at: DoorServices, event: UrlEvent, lambda: Invocation):
 const onlySigned = 'Send a request to the URL of this function, signed with AWS Signature Version 4.'
 
 /**
- * Who signed the request. Lambda itself says so in events of the URL, which belongs to an alias. Those who may invoke the function
- * without the alias can write any event, so its caller is not believed.
+ * Who signed the request, or that nothing proves it: Lambda does not say who invokes an alias. Lambda itself says so in events of the URL,
+ * which belongs to an alias. Those who may invoke the function without the alias can write any event, so its caller is not believed.
  */
-const findCaller = ({ requestContext }: UrlEvent, { invokedFunctionArn }: Invocation): string | undefined => {
+const findCaller = ({ requestContext }: UrlEvent, lambda: Invocation): string | undefined => {
+  if (isInvoked(lambda)) return `unverified:${invokedAlias}`
+  const { invokedFunctionArn } = lambda
   const arn = requestContext.authorizer?.iam?.userArn
   return invokedFunctionArn.endsWith(`:${urlAlias}`) && typeof arn === 'string' && arn !== ''
     ? arn

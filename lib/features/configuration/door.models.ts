@@ -7,6 +7,9 @@ export const doorBodyLimitBytes = 5 * 1024 * 1024
 /** The alias of the function that only its URL has. */
 export const urlAlias = 'url'
 
+/** The alias that is invoked in regions without function URLs, where nothing proves who did it. */
+export const invokedAlias = 'invoked'
+
 const withDocument = {
   /** Read by `readDocument`, whose errors have paths in the file. */
   document: z.unknown(),

@@ -1,5 +1,13 @@
 import type { Group } from './group.ts'
 import { listMethods, type Method, type Operation } from './operation.ts'
+import {
+  compareSpecificity,
+  greedySegment,
+  isGreedy,
+  isIdParameter,
+  isParameter,
+  matchPattern,
+} from './path-pattern.ts'
 
 /** The method of a route that takes every method of its path. */
 export const anyMethod = 'ANY'
@@ -9,33 +17,97 @@ export interface GroupRoute {
   readonly method: Method | 'HEAD' | typeof anyMethod
   readonly path: string
   readonly target: Group
-  /** As in API Gateway: `ANY /api/2/users/{id}`. */
+  /** As in API Gateway: `ANY /api/2/users/{id}`, or `ANY /api/2/groups/{proxy+}` for all paths below. */
   readonly routeKey: string
 }
 
-/**
- * Lists the routes of operations: one for each path, because the function of a group knows which methods it answers.
- * Where operations of one path belong to different groups, each of their methods has a route.
- */
-export const listRoutes = (operations: readonly Operation[]): readonly GroupRoute[] =>
-  [...groupByPath(operations)].flatMap(([path, sharing]) => {
-    const [target, ...others] = new Set(sharing.map(({ group }) => group))
-    return target !== undefined && others.length === 0
-      ? [createRoute(anyMethod, path, target)]
-      : sharing.flatMap((operation) =>
-          listMethods(operation).map((method) => createRoute(method, path, operation.group)),
-        )
-  })
+/** Below these, each segment begins the paths of another resource, so no group owns them. */
+const sharedPrefixes = ['', '/api', '/api/2', '/api/2/auth', '/.well-known']
 
-/** `Map.groupBy` is newer than Node.js 20, in which products run the package. */
-const groupByPath = (operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> => {
-  const groups = new Map<string, Operation[]>()
+/** The paths of operations as a tree of segments. */
+interface Node {
+  readonly path: string
+  readonly operations: Operation[]
+  readonly children: Map<string, Node>
+}
+
+/**
+ * Lists the fewest routes that lead each operation to the function of its group. Where a group owns what begins with the same segments,
+ * it has a greedy route for it, and the function finds the operation. Other groups have longer routes there, which win. Where
+ * operations of one path belong to different groups, each of their methods has a route.
+ *
+ * No greedy route is beside a parameter that has routes, because it is not documented which of two parameters in one place wins.
+ *
+ * @throws Error if a route would lead an operation to another group
+ */
+export const listRoutes = (operations: readonly Operation[]): readonly GroupRoute[] => {
+  const routes = createSearch()(buildTree(operations), undefined)
+  requireOwnGroup(operations, routes)
+  return routes
+}
+
+const buildTree = (operations: readonly Operation[]): Node => {
+  const root: Node = { path: '', operations: [], children: new Map() }
   for (const operation of operations) {
-    const group = groups.get(operation.path)
-    if (group) group.push(operation)
-    else groups.set(operation.path, [operation])
+    let node = root
+    for (const segment of operation.path.split('/').slice(1)) {
+      const child = node.children.get(segment) ?? {
+        path: `${node.path}/${segment}`,
+        operations: [],
+        children: new Map(),
+      }
+      node.children.set(segment, child)
+      node = child
+    }
+    node.operations.push(operation)
   }
-  return groups
+  return root
+}
+
+type Search = (node: Node, owner: Group | undefined) => readonly GroupRoute[]
+
+/** Finds the fewest routes for the paths of a node and below, if a greedy route to `owner` already takes them. */
+const createSearch = (): Search => {
+  const found = new Map<string, readonly GroupRoute[]>()
+  const search: Search = (node, owner) => {
+    const key = `${owner} ${node.path}`
+    const routes = found.get(key) ?? [...listOwnRoutes(node, owner), ...findBelow(node, owner, search)]
+    found.set(key, routes)
+    return routes
+  }
+  return search
+}
+
+const findBelow = (node: Node, owner: Group | undefined, search: Search): readonly GroupRoute[] => {
+  const below = (group: Group | undefined) =>
+    [...node.children.values()].flatMap((child) => search(child, group))
+  let fewest = below(owner)
+  if (sharedPrefixes.includes(node.path)) return fewest
+  for (const group of listGroups(node)) {
+    const rest = below(group)
+    const isAmbiguous = rest.some(({ path }) => isParameter(path.slice(node.path.length + 1)))
+    const routes = [createRoute(anyMethod, `${node.path}/${greedySegment}`, group), ...rest]
+    if (!isAmbiguous && routes.length < fewest.length) fewest = routes
+  }
+  return fewest
+}
+
+/** The groups with paths below a node, in an order that does not depend on that of the operations. */
+const listGroups = ({ children }: Node): readonly Group[] => {
+  const groups = [...children.values()].flatMap((child) => [
+    ...child.operations.map(({ group }) => group),
+    ...listGroups(child),
+  ])
+  return [...new Set(groups)].sort()
+}
+
+const listOwnRoutes = ({ path, operations }: Node, owner: Group | undefined): readonly GroupRoute[] => {
+  const [group, ...others] = new Set(operations.map((operation) => operation.group))
+  if (group === undefined || (others.length === 0 && group === owner)) return []
+  if (others.length === 0) return [createRoute(anyMethod, path, group)]
+  return operations.flatMap((operation) =>
+    listMethods(operation).map((method) => createRoute(method, path, operation.group)),
+  )
 }
 
 const createRoute = (method: GroupRoute['method'], path: string, target: Group): GroupRoute => ({
@@ -44,3 +116,42 @@ const createRoute = (method: GroupRoute['method'], path: string, target: Group):
   target,
   routeKey: `${method} ${path}`,
 })
+
+const requireOwnGroup = (operations: readonly Operation[], routes: readonly GroupRoute[]): void => {
+  const byPath = new Map(operations.map((operation) => [operation.path, operation]))
+  const known = [...byPath.keys()].sort(compareSpecificity)
+  const sorted = routes.toSorted((a, b) => compareSpecificity(a.path, b.path))
+  for (const path of known.flatMap((one) => [one, ...listRequests(one, known)])) {
+    const expected = byPath.get(known.find((one) => matchPattern(one, path)) ?? '')
+    const matching = sorted.filter(
+      ({ method, path: pattern }) =>
+        (method === anyMethod || method === expected?.method) && matchPattern(pattern, path),
+    )
+    // Both lead to the group, so that it does not matter which of them wins.
+    const full = matching.find((one) => !isGreedy(one.path))
+    const greedy = full?.path === expected?.path ? undefined : matching.find((one) => isGreedy(one.path))
+    const wrong = [full, greedy].find((one) => one && one.target !== expected?.group)
+    if (expected && (wrong || !(full ?? greedy)))
+      throw new Error(
+        `${expected.method} ${path} belongs to ${expected.group}, but ${wrong?.routeKey ?? 'no route'} leads to ${wrong?.target ?? 'it'}.`,
+      )
+  }
+}
+
+/**
+ * Requests of a path whose parameters have the values of literal segments in their place, which could meet another route. IDs are numbers,
+ * so such a request is refused by every group.
+ */
+const listRequests = (path: string, known: readonly string[]): readonly string[] => {
+  const segments = path.split('/')
+  return segments.flatMap((segment, at) => {
+    if (!isParameter(segment) || isIdParameter(segment.slice(1, -1))) return []
+    const before = segments.slice(0, at).join('/')
+    const literals = known
+      .filter((one) => one.startsWith(`${before}/`) && !isGreedy(one))
+      .map((one) => one.split('/')[at] ?? '')
+    return [...new Set(literals)]
+      .filter((literal) => !isParameter(literal))
+      .map((literal) => segments.with(at, literal).join('/'))
+  })
+}

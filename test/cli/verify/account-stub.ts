@@ -1,5 +1,6 @@
 import { type StubRequest, startStub } from '../../infra/stub-server.ts'
 import type { Synthesis } from '../../infra/synthesis.ts'
+import { routesOf } from '../../runner/template-routes.ts'
 
 /* A stub answers like the account in which a synthesized template is deployed. */
 
@@ -79,7 +80,7 @@ const backupsOf = (...hoursAgo: readonly number[]) => ({
 
 /** Starts the stub. `readState` returns what is wrong at the moment. */
 export const startAccount = (
-  { template, routes, monitoring, templateOf }: Synthesis,
+  { template, permissions, monitoring, templateOf }: Synthesis,
   readState: () => AccountState,
   /** The states in which alarms were set. */
   alarmStates: string[] = [],
@@ -87,7 +88,7 @@ export const startAccount = (
   const stackOf = (name: string): typeof template => {
     if (name.endsWith('FrontDoorLog')) return templateOf('LatchkeyFrontDoorLog')
     if (template.Resources[name]?.Type !== 'AWS::CloudFormation::Stack') return template
-    return name.includes('Routes') ? routes : monitoring
+    return name.includes('Permissions') ? permissions : monitoring
   }
   const resourcesOf = ({ Resources }: typeof template): string =>
     Object.entries(Resources)
@@ -104,9 +105,7 @@ export const startAccount = (
   const [distribution = ''] = Object.entries(template.Resources).flatMap(([id, { Type }]) =>
     Type === 'AWS::CloudFront::Distribution' ? [id] : [],
   )
-  const routeKeys: readonly string[] = Object.values(routes.Resources).flatMap(({ Type, Properties }) =>
-    Type === 'AWS::ApiGatewayV2::Route' ? [Properties.RouteKey] : [],
-  )
+  const routeKeys = routesOf({ template, permissions }).map(({ routeKey }) => routeKey)
   /** The routes of the template, and others up to the number of the state. */
   const listRoutes = () => {
     const { routes: count, lackedRoute } = readState()

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { legacyCheckAnswerBytes, legacyCheckTimeoutMs } from '../../../kernel/limits/password-limits.ts'
 import type { LegacyPasswordTarget } from '../../../kernel/settings/legacy-password-check.ts'
-import { createSignCall, findAccount } from '../../../kernel/table/account.ts'
+import { signInvocation } from '../../../kernel/table/invoke-function.ts'
 
 /** Whose password the old system checks. */
 export interface LegacyPasswordQuestion {
@@ -36,7 +36,7 @@ export const askOldSystem = async (
   question: LegacyPasswordQuestion,
 ): Promise<boolean> => {
   const body = JSON.stringify(question)
-  const { url, headers } = target.kind === 'local' ? toLocalCall(target) : await toInvocation(target, body)
+  const { url, headers } = target.kind === 'local' ? toLocalCall(target) : await signInvocation(target, body)
   const signal = AbortSignal.timeout(legacyCheckTimeoutMs)
   try {
     return await readAnswer(await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal }))
@@ -50,31 +50,6 @@ export const askOldSystem = async (
 const json = { 'content-type': 'application/json' }
 
 const toLocalCall = ({ url }: Extract<LegacyPasswordTarget, { kind: 'local' }>) => ({ url, headers: json })
-
-/** The domains of AWS partitions. */
-const domains = new Map([
-  ['aws', 'amazonaws.com'],
-  ['aws-us-gov', 'amazonaws.com'],
-  ['aws-cn', 'amazonaws.com.cn'],
-  ['aws-eusc', 'amazonaws.eu'],
-])
-
-/** Builds the call of Lambda that invokes a function and waits for its result. */
-const toInvocation = async (
-  { arn, region, partition }: Extract<LegacyPasswordTarget, { kind: 'function' }>,
-  body: string,
-) => {
-  const endpoint = process.env['AWS_ENDPOINT_URL_LAMBDA'] || process.env['AWS_ENDPOINT_URL']
-  const url = new URL(
-    `/2015-03-31/functions/${encodeURIComponent(arn)}/invocations`,
-    endpoint || `https://lambda.${region}.${domains.get(partition)}`,
-  )
-  const { credentials } = await findAccount()
-  const signed = await createSignCall({ region, url, credentials }, 'lambda')(json, body)
-  // `fetch` sets these two.
-  const headers = Object.entries(signed).filter(([name]) => !/^(?:host|content-length)$/i.test(name))
-  return { url, headers: Object.fromEntries(headers.map(([name, value]) => [name, String(value)])) }
-}
 
 const Answer = z.strictObject({ is_correct: z.boolean() })
 
