@@ -9,7 +9,7 @@ import { type Answer, parseJson, request } from './request.ts'
 
 /*
  * Signed calls to the services of AWS that report on a deployment. Two callers change something: the probe of alarms the state of an
- * alarm, for a moment, and `latchkey leftovers --remove`.
+ * alarm, for a moment, and `latchkey leftovers --remove`. The probe of events sends one that its function refuses.
  */
 
 /** How each service is called: forms with an XML answer, JSON with a target, or paths. */
@@ -48,6 +48,8 @@ export interface Aws {
   readonly json: (service: JsonService, action: string, input: object) => Promise<unknown>
   readonly get: (service: PathService, path: string) => Promise<unknown>
   readonly delete: (service: PathService, path: string) => Promise<unknown>
+  /** Gives a function an event, without waiting for its result. */
+  readonly invokeLater: (functionArn: string, event: object) => Promise<void>
 }
 
 /** An answer of AWS that is an error. */
@@ -98,7 +100,7 @@ export const openAws = async (signal: AbortSignal, otherRegion?: string): Promis
       },
       signal,
     )
-    if (answer.status === 200) return answer.text
+    if (answer.status === 200 || answer.status === 202) return answer.text
     throw toError(`${service}:${name}`, answer)
   }
   const callPath = async (method: string, service: PathService, path: string): Promise<unknown> =>
@@ -122,6 +124,11 @@ export const openAws = async (signal: AbortSignal, otherRegion?: string): Promis
     },
     get: (service, path) => callPath('GET', service, path),
     delete: (service, path) => callPath('DELETE', service, path),
+    invokeLater: async (functionArn, event) => {
+      const path = `/2015-03-31/functions/${encodeURIComponent(functionArn)}/invocations`
+      const headers = { 'content-type': 'application/json', 'x-amz-invocation-type': 'Event' }
+      await call('lambda', { method: 'POST', path, headers, body: JSON.stringify(event) }, 'Invoke')
+    },
   }
 }
 

@@ -35,7 +35,7 @@ Without anything else, the checks see what everyone sees: health, DNS, TLS, Open
     table: { value: 'NAME', text: 'the table, instead of the one of the stack' },
     'mail-to': { value: 'ADDRESS', text: 'sends an email with an access link there' },
     probe: {
-      text: 'asks eight questions that only a real account can answer. It sends an email to the simulator of SES, and sets an alarm for a moment. With --report, it writes FILE.md, which names neither account nor service',
+      text: 'asks ten questions that only a real account can answer. It sends an email to the simulator of SES and an event to the function for files, and sets an alarm for a moment. With --report, it writes FILE.md, which names neither account nor service',
     },
     report: {
       value: 'FILE',

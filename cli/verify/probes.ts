@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { operations } from '../../lib/features/operations.ts'
 import { listRoutes } from '../../lib/kernel/contract/routes.ts'
+import { CommandFailure } from '../../local/command-failure.ts'
+import { openFunctionDoor } from '../config/function-door.ts'
 import { type Account, read, requireOutput } from './account.ts'
 import { type Aws, findChild, listMembers, orMissing, textOf } from './aws.ts'
 import { type AreaCheck, Failed, Skipped } from './check.ts'
@@ -24,6 +27,8 @@ export interface ProbeOptions {
   readonly account: Account
   /** Milliseconds that only grow. Tests have a clock of their own. */
   readonly now?: () => number
+  /** Waits before AWS is asked again. Tests do not wait. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
 export const buildProbes = (options: ProbeOptions): readonly AreaCheck[] =>
@@ -42,6 +47,20 @@ export const buildProbes = (options: ProbeOptions): readonly AreaCheck[] =>
         'Compare the routes of the API with the quota of your account, ask AWS for more, and deploy again.',
       docs: 'docs/deploy.md#quotas-of-the-gateway',
       run: (signal) => probeRoutes(options, signal),
+    },
+    {
+      id: 'probe-files',
+      title: 'Does the function for files see that a request came through its address?',
+      advice: 'Send files with an API token instead of --function, and report it.',
+      docs: 'docs/as-code.md#deployed-services',
+      run: () => probeFiles(options.account),
+    },
+    {
+      id: 'probe-events',
+      title: 'Does Lambda run the events of CloudFormation at once?',
+      advice: 'Ask AWS for more concurrent executions before stacks of products are deployed.',
+      docs: 'docs/scaling.md#concurrency',
+      run: (signal) => probeEvents(options, signal),
     },
     {
       id: 'probe-regions',
@@ -152,6 +171,63 @@ const readRouteKeys = async ({ aws, stack }: Account): Promise<ReadonlySet<strin
     if (!token) break
   }
   return keys
+}
+
+/** An output of the service's own function, not of the one for products. */
+const findConfigOutput = async ({ stack }: Account, name: string): Promise<string | undefined> =>
+  (await stack()).findOutput(`(?<!Product)Config${name}`)
+
+/** Plans a file without entries, which changes nothing. The function refuses what did not come through its URL or its alias. */
+const probeFiles = async (account: Account): Promise<string> => {
+  const address = (await findConfigOutput(account, 'Url')) ?? (await findConfigOutput(account, 'AliasArn'))
+  if (address === undefined) throw new Skipped('The stack has no output ConfigUrl or ConfigAliasArn.')
+  await openFunctionDoor(address)
+    .plan({ schema_version: 1, owner: 'latchkey-verify' }, false)
+    .catch((error: unknown) => {
+      if (!(error instanceof CommandFailure)) throw error
+      // The credentials of the environment lack a permission, which says nothing about the function.
+      if (error.message.startsWith('AWS refused')) throw new Skipped(error.message)
+      throw new Failed(`No. ${error.message}`)
+    })
+  return 'Yes. It planned a file without entries.'
+}
+
+const waitFor: NonNullable<ProbeOptions['pause']> = (ms, signal) => sleep(ms, undefined, { signal })
+
+/** CloudFormation sends its events like this one, and Lambda discards what waits for longer than a minute. */
+const eventTries = 13
+const eventPauseMs = 2000
+const LogEvents = z.object({ events: z.optional(z.array(z.unknown())) })
+
+/** Sends an event that the function refuses, and waits until its log names it. */
+const probeEvents = async (
+  { account, pause = waitFor }: ProbeOptions,
+  signal: AbortSignal,
+): Promise<string> => {
+  const functionArn = await findConfigOutput(account, 'FunctionArn')
+  const { resources } = await account.stack()
+  const log = resources.find(
+    ({ type, id }) => type === 'AWS::Logs::LogGroup' && /(?<!Product)ConfigLog/.test(id),
+  )
+  if (functionArn === undefined || !log)
+    throw new Skipped('The stack has no function for files, or no log of it.')
+  const aws = await account.aws()
+  const requestId = randomUUID()
+  const startTime = Date.now() - 60_000
+  await aws.invokeLater(functionArn, { rawPath: '/verify', headers: {}, requestContext: { requestId } })
+  for (let attempt = 0; attempt < eventTries; attempt++) {
+    const found = await aws.json('logs', 'FilterLogEvents', {
+      logGroupName: log.name,
+      filterPattern: `"${requestId}"`,
+      startTime,
+    })
+    if ((read(LogEvents, found).events ?? []).length > 0)
+      return 'Yes. The function ran an event that nobody waits for.'
+    await pause(eventPauseMs, signal)
+  }
+  throw new Failed(
+    `No. After ${(eventTries * eventPauseMs) / 1000} seconds, the log has nothing of the event.`,
+  )
 }
 
 /** The alarms of the front door name its distribution, and the plan of backups names the vault of copies. */

@@ -11,7 +11,7 @@ import { buildConnectionChecks } from './connection.ts'
 import { buildNotificationChecks } from './notification-checks.ts'
 import { buildOutsideChecks } from './outside.ts'
 import { formatProbeReport } from './probe-report.ts'
-import { buildProbes } from './probes.ts'
+import { buildProbes, type ProbeOptions } from './probes.ts'
 import { createSend } from './request.ts'
 import { buildSignedInChecks, createAdminSend } from './signed-in.ts'
 import { buildStackChecks } from './stack-checks.ts'
@@ -77,11 +77,10 @@ export const verifyDeployment = async (
     table,
     hasProbes = false,
     now,
+    pause,
   }: Omit<VerifyOptions, 'name' | 'report' | 'hasProbes'> & {
     readonly hasProbes?: boolean
-    /** The clock of the probe of a transaction. */
-    readonly now?: () => number
-  },
+  } & Pick<ProbeOptions, 'now' | 'pause'>,
   options: RunOptions,
 ): Promise<void> => {
   const send = createSend(url)
@@ -116,7 +115,7 @@ export const verifyDeployment = async (
       send,
       asAdmin: createAdminSend(send, token),
       account,
-      ...omitUndefined({ now }),
+      ...omitUndefined({ now, pause }),
     })
     await runInOrder(placeIn('probe', probes), { ...run, checkMs: probeMs })
   }

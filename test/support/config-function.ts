@@ -94,12 +94,24 @@ export interface FunctionUrl {
 }
 
 /** Plays the URL of the function: it refuses requests that the deployer has not signed, and passes on the others. */
-export const startFunctionUrl = async (service: TestService): Promise<FunctionUrl> => {
+export const startFunctionUrl = async (
+  service: TestService,
+  /** By which name Lambda says that the function was invoked. */
+  { invokedAs }: Pick<ConfigRequest, 'invokedAs'> = {},
+): Promise<FunctionUrl> => {
   const bodies: string[] = []
   const stub = await startStub(async ({ path, headers, body }) => {
     if (!isSigned(path, headers, body)) return { status: 403, body: '{"Message":"Forbidden"}' }
     bodies.push(body)
-    const answer = await sendConfig(service, path, {}, { raw: body, headers: pickHeaders(headers) })
+    const answer = await sendConfig(
+      service,
+      path,
+      {},
+      {
+        ...{ raw: body, headers: pickHeaders(headers) },
+        ...(invokedAs === undefined ? {} : { invokedAs }),
+      },
+    )
     return { status: answer.status, headers: answer.headers, body: JSON.stringify(answer.body) }
   })
   return { url: stub.url, bodies, close: stub.close }

@@ -10,6 +10,10 @@ const topicIn = (region: string): string => `arn:aws:sns:${region}:111122223333:
 export const healthy = {
   stackStatus: 'CREATE_COMPLETE',
   url: 'https://127.0.0.1:1',
+  /** The URL of the function for files. */
+  configUrl: 'http://127.0.0.1:1',
+  /** Whether Lambda runs events that nobody waits for. */
+  runsEvents: true,
   /** Changes the text of the template. */
   alterTemplate: (text: string): string => text,
   alarm: 'OK',
@@ -95,11 +99,13 @@ export const startAccount = (
       .map(([id, { Type }]) => member({ LogicalResourceId: id, ResourceType: Type, PhysicalResourceId: id }))
       .join('')
 
+  const findValue = (key: string): string => {
+    if (/ConfigUrl/.test(key)) return readState().configUrl
+    return /Url[0-9A-F]{8}$/.test(key) ? readState().url : key
+  }
   const outputs = (): string =>
     Object.keys(template.Outputs)
-      .map((key) =>
-        member({ OutputKey: key, OutputValue: /Url[0-9A-F]{8}$/.test(key) ? readState().url : key }),
-      )
+      .map((key) => member({ OutputKey: key, OutputValue: findValue(key) }))
       .join('')
 
   const [distribution = ''] = Object.entries(template.Resources).flatMap(([id, { Type }]) =>
@@ -152,7 +158,17 @@ export const startAccount = (
     }
   }
 
-  const answerJson = (action: string): object | undefined => {
+  /** The IDs of the events that Lambda took. */
+  const taken = new Set<string>()
+  const isRunning = ({ body }: StubRequest): boolean => taken.has(JSON.parse(JSON.parse(body).filterPattern))
+
+  const takeEvent = ({ headers, body }: StubRequest): boolean => {
+    const isEvent = headers['x-amz-invocation-type'] === 'Event'
+    if (isEvent) taken.add(JSON.parse(body).requestContext.requestId)
+    return isEvent
+  }
+
+  const answerJson = (action: string, request: StubRequest): object | undefined => {
     switch (action) {
       case 'DescribeTable':
         return {
@@ -177,6 +193,8 @@ export const startAccount = (
         return { KeyMetadata: { KeyState: readState().key } }
       case 'DescribeSecret':
         return { DeletedDate: readState().deletedDate }
+      case 'FilterLogEvents':
+        return { events: readState().runsEvents && isRunning(request) ? [{}] : [] }
       case 'ListServiceQuotas':
         return {
           Quotas: [
@@ -232,6 +250,7 @@ export const startAccount = (
     const replaced = readState().answer
     if (replaced) return replaced
     if (!isSigned(request)) return { status: 403, body: '{"__type":"InvalidSignatureException"}' }
+    if (request.path.endsWith('/invocations')) return { status: takeEvent(request) ? 202 : 500 }
     const target = request.headers['x-amz-target']
     const form = new URLSearchParams(request.body)
     const action = form.get('Action') ?? (target ? String(target).replace(/^.*\./, '') : request.path)
@@ -239,7 +258,7 @@ export const startAccount = (
       return { status: 403, body: '<ErrorResponse><Error><Code>AccessDenied</Code></Error></ErrorResponse>' }
     if (form.has('Action'))
       return { status: 200, body: result(action, answerQuery(form, regionOf(request)) ?? '') }
-    const found = target === undefined ? answerPath(request.path) : answerJson(action)
+    const found = target === undefined ? answerPath(request.path) : answerJson(action, request)
     return found
       ? { status: 200, body: JSON.stringify(found) }
       : { status: 404, body: '{"__type":"NotFoundException"}' }

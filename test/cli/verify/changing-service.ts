@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { CheckResult } from '../../../cli/verify/check.ts'
+import type { ProbeOptions } from '../../../cli/verify/probes.ts'
 import { type VerifyOptions, verifyDeployment } from '../../../cli/verify/run-verify.ts'
 import { makeIdp } from '../../support/idp.ts'
 import { listenOnLoopback } from '../../support/listen-on-loopback.ts'
@@ -67,7 +68,7 @@ export const startChangingService = async () => {
       change = next
     },
     verify: async (
-      options: Partial<VerifyOptions> & { readonly now?: () => number } = {},
+      options: Partial<VerifyOptions> & Pick<ProbeOptions, 'now' | 'pause'> = {},
       { signal = never, checkMs = 60_000, onResult = (_: CheckResult) => {} } = {},
     ): Promise<readonly CheckResult[]> => {
       const results: CheckResult[] = []

@@ -4,6 +4,7 @@ import type { CheckResult } from '../../../cli/verify/check.ts'
 import { formatProbeReport } from '../../../cli/verify/probe-report.ts'
 import { shareSynthesis } from '../../infra/synthesis.ts'
 import { closeAfterTests } from '../../support/close-after-tests.ts'
+import { deployerEnvironment, startFunctionUrl } from '../../support/config-function.ts'
 import { makeFolder, startVerify } from '../command.ts'
 import { type AccountState, healthy, startAccount } from './account-stub.ts'
 import { type Change, onPath, startChangingService } from './changing-service.ts'
@@ -11,18 +12,19 @@ import { type Change, onPath, startChangingService } from './changing-service.ts
 /* Each probe answers yes on an account in order, and no once its fault is there. */
 
 const running = closeAfterTests(await startChangingService())
-const inOrder: AccountState = { ...healthy, url: running.url }
+const functionUrl = closeAfterTests(await startFunctionUrl(running.service))
+/** Lambda says that the function was invoked without the alias of its URL. */
+const withoutAlias = closeAfterTests(
+  await startFunctionUrl(running.service, { invokedAs: 'arn:aws:lambda:local:000000000000:function:config' }),
+)
+const inOrder: AccountState = { ...healthy, url: running.url, configUrl: functionUrl.url }
 let state = inOrder
 const alarmStates: string[] = []
 const accounts = {
   full: closeAfterTests(await startAccount(await shareSynthesis('full'), () => state, alarmStates)),
   frontDoor: closeAfterTests(await startAccount(await shareSynthesis('frontDoor'), () => state)),
 }
-const environment = {
-  AWS_REGION: 'eu-central-1',
-  AWS_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE',
-  AWS_SECRET_ACCESS_KEY: 'test',
-}
+const environment = deployerEnvironment
 const folder = makeFolder()
 const tableEndpoint = process.env['DYNAMODB_ENDPOINT']
 afterEach(() => {
@@ -44,15 +46,21 @@ interface Given {
 
 const probe = async ({ account = 'full', ...given }: Given = {}): Promise<readonly CheckResult[]> => {
   Object.assign(process.env, environment, { AWS_ENDPOINT_URL: accounts[account].url })
-  const results = await running.verify({ stack: 'Latchkey', now: () => 0, ...given, hasProbes: true })
+  const results = await running.verify({
+    stack: 'Latchkey',
+    now: () => 0,
+    pause: async () => {},
+    ...given,
+    hasProbes: true,
+  })
   return results.filter(({ area }) => area === 'probe')
 }
 const list = (results: readonly CheckResult[], status: CheckResult['status']) =>
   results.filter((one) => one.status === status).map(({ id, detail }) => `${id}: ${detail}`)
 
-it('there are eight probes, and each is explained', async () => {
+it('there are ten probes, and each is explained', async () => {
   const results = await probe()
-  expect(results).toHaveLength(8)
+  expect(results).toHaveLength(10)
   const page = readFileSync('docs/first-deployment.md', 'utf8')
   for (const { id, title } of results) expect(page).toContain(`| \`${id}\` | ${title} |`)
 })
@@ -121,6 +129,12 @@ describe('an account with a surprise', () => {
       'No. The API lacks 1 routes, such as ANY /api/2/users.',
       { state: { lackedRoute: 'ANY /api/2/users' } },
     ],
+    [
+      'probe-files',
+      'No. Send a request to the URL of this function, signed',
+      { state: { configUrl: withoutAlias.url } },
+    ],
+    ['probe-events', 'No. After 26 seconds', { state: { runsEvents: false } }],
     [
       'probe-regions',
       'No. The alarms in us-east-1',
@@ -198,10 +212,10 @@ describe('the report', () => {
       '111122223333',
       'arn:aws',
       'lks_',
-      'AKIA',
+      environment.AWS_ACCESS_KEY_ID,
     ])
       expect(written).not.toContain(secret)
-    for (const secret of [running.admin, '111122223333', 'AKIA'])
+    for (const secret of [running.admin, '111122223333', environment.AWS_ACCESS_KEY_ID])
       expect(readFileSync(report, 'utf8') + stdout).not.toContain(secret)
   })
 
