@@ -41,7 +41,7 @@ export const createConfigJob =
     lambda: Invocation,
   ): Promise<HttpResult | undefined> =>
     'ResponseURL' in event
-      ? answerResource({ services, door }, event)
+      ? answerResource({ services, door }, event, lambda)
       : answerUrl({ services, door }, event, lambda)
 
 const answerUrl = async (at: DoorServices, event: UrlEvent, lambda: Invocation): Promise<HttpResult> => {

@@ -12,6 +12,8 @@ export interface Door {
   readonly ownerOf: (owner: string) => string
   /** Returns the document of the owner that is stored. @throws AppError `invalid_request` that lists what this door does not let through */
   readonly admit: (services: Services, document: ConfigurationDocument) => Promise<ConfigurationDocument>
+  /** Whether stacks of other accounts come through, so that the name of a stack does not say which one it is. */
+  readonly hasOtherAccounts: boolean
   /** @throws AppError `permission_denied` */
   readonly requireExport: () => void
 }
@@ -25,6 +27,7 @@ export interface DoorServices {
 export const serviceDoor: Door = {
   ownerOf: (owner) => owner,
   admit: async (_, document) => document,
+  hasOtherAccounts: false,
   requireExport: () => undefined,
 }
 
@@ -41,6 +44,7 @@ export const productDoor: Door = {
     if (errors.length > 0) throw invalidRequest(errors)
     return admitted
   },
+  hasOtherAccounts: true,
   requireExport: () => {
     throw new AppError('permission_denied', {
       detail: 'The function of products exports nothing. Use the function `config`.',
