@@ -145,25 +145,18 @@ describe('a stack that states its owner', () => {
     expect(await findGroup()).toBeDefined()
   })
 
-  it.each([
-    'product/films',
-    'PRODUCT/films',
-    'Films',
-    '__proto__',
-    '',
-    '../films',
-    'films\n',
-    'films ',
-    '1films',
-    '-films',
-    'f'.repeat(51),
-    'f'.repeat(10_000),
-    'ﬁlms',
-    null,
-    1,
-    ['films'],
-    { toString: 'films' },
-  ])('is refused with configOwner %j, and its Delete succeeds', async (owner) => {
+  it.each<readonly [title: string, owner: unknown]>([
+    ...['product/films', 'PRODUCT/films', 'Films', '__proto__', '', '../films', 'films\n', 'films '].map(
+      (owner) => [JSON.stringify(owner), owner] as const,
+    ),
+    ...['1films', '-films', 'ﬁlms'].map((owner) => [owner, owner] as const),
+    ['of 51 characters', 'f'.repeat(51)],
+    ['of 10,000 characters', 'f'.repeat(10_000)],
+    ['null', null],
+    ['that is a number', 1],
+    ['that is a list', ['films']],
+    ['that is an object', { toString: 'films' }],
+  ])('is refused with a configOwner %s, and its Delete succeeds', async (_, owner) => {
     for (const by of ['config', 'config-product'] as const) {
       const resource = stackOf({ by })
       const answer = await resource.send('Create', clientOf({ owner }))

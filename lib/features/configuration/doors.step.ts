@@ -5,6 +5,7 @@ import type { Services } from '../../services.ts'
 import { type ConfigurationDocument, thingLists } from './document.models.ts'
 import { things } from './kinds.step.ts'
 import { listManaged } from './managed.records.ts'
+import { productPrefix, requireOwners, type Transfer } from './transfer.step.ts'
 
 /** What those who may invoke a function can configure with it. */
 export interface Door {
@@ -16,6 +17,8 @@ export interface Door {
   readonly hasOtherAccounts: boolean
   /** @throws AppError `permission_denied` */
   readonly requireExport: () => void
+  /** @throws AppError `permission_denied`, or `invalid_request` */
+  readonly requireTransfer: (transfer: Transfer) => void
 }
 
 export interface DoorServices {
@@ -29,6 +32,7 @@ export const serviceDoor: Door = {
   admit: async (_, document) => document,
   hasOtherAccounts: false,
   requireExport: () => undefined,
+  requireTransfer: requireOwners,
 }
 
 /**
@@ -37,7 +41,7 @@ export const serviceDoor: Door = {
  * manages.
  */
 export const productDoor: Door = {
-  ownerOf: (owner) => `product/${owner}`,
+  ownerOf: (owner) => `${productPrefix}${owner}`,
   admit: async (services, document) => {
     const admitted = { ...document, owner: productDoor.ownerOf(document.owner) }
     const errors = await listProductErrors(services, admitted)
@@ -48,6 +52,12 @@ export const productDoor: Door = {
   requireExport: () => {
     throw new AppError('permission_denied', {
       detail: 'The function of products exports nothing. Use the function `config`.',
+    })
+  },
+  // Nobody proves which of its owners a product is.
+  requireTransfer: () => {
+    throw new AppError('permission_denied', {
+      detail: 'The function of products moves nothing to another owner. Use the function `config`.',
     })
   },
 }

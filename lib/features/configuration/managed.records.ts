@@ -107,7 +107,7 @@ const markCodec = createCodec<Omit<ManagedMark, 'kind' | 'id'>>('mark of a manag
 })
 
 /** The condition that a key is that of the same thing and owner as it was read. */
-const isOwned =
+export const isOwned =
   ({ id, owner }: Pick<ManagedRecord, 'id' | 'owner'>): Condition =>
   (x) =>
     `${x.path('id')} = ${x.value(id)} AND ${x.path('owner')} = ${x.value(owner)}`
