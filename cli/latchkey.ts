@@ -72,6 +72,7 @@ const runConfig: RunCommand = async (args, { createSignal }) => {
   if (command.name === 'validate') return run.runValidate(command)
   if (command.name === 'diff') return run.runDiff(command)
   if (command.name === 'apply') return run.runApply(command, createSignal())
+  if (command.name === 'transfer') return run.runTransfer(command, createSignal())
   return run.runConfigExport(command, createSignal())
 }
 

@@ -22,6 +22,14 @@ export type ConfigCommand =
       readonly owner: string
       readonly function: string | undefined
     }
+  | {
+      readonly name: 'transfer'
+      readonly from: string
+      readonly to: string
+      readonly isDryRun: boolean
+      readonly isConfirmed: boolean
+      readonly function: string | undefined
+    }
 
 interface Target {
   readonly file: string
@@ -117,6 +125,20 @@ Images are written beside FILE. Without FILE, it writes to the terminal, with im
       environment,
       exitCodes: '0 done, 1 failed, 130 interrupted',
     },
+    transfer: {
+      text: `Gives all that an owner manages to another owner.
+
+Use it after the owner of a file or the name of a stack has changed. An owner of a product begins with product/. The keys of what the owner deleted move as well, and can be used again. It shows what moves and asks first. After an interruption, run it again.`,
+      options: {
+        from: { value: 'OWNER', text: 'the owner that has it', isRequired: true },
+        to: { value: 'OWNER', text: 'the owner that gets it', isRequired: true },
+        'dry-run': { text: 'shows what would move, and writes nothing' },
+        yes: { text: 'does not ask' },
+        function: functionOption,
+      },
+      environment,
+      exitCodes: '0 moved, or nothing to move, 1 failed, 130 interrupted',
+    },
   },
 } as const
 
@@ -129,6 +151,10 @@ export const readConfigArguments = (args: readonly string[]): ConfigCommand => {
   if (command.name === 'export') {
     const file = command.argument === undefined ? undefined : resolve(command.argument)
     return { name: 'export', file, owner: command.values.owner, function: address }
+  }
+  if (command.name === 'transfer') {
+    const { from, to, yes, 'dry-run': isDryRun } = command.values
+    return { name: 'transfer', from, to, isDryRun, isConfirmed: yes, function: address }
   }
   const target = {
     file: resolve(command.argument),

@@ -3,7 +3,14 @@ import type { ShownApplied, ShownChange } from '../../lib/features/configuration
 import { exportDocument } from '../../lib/features/configuration/export.step.ts'
 import type { HeldRequest, HeldSecrets } from '../../lib/features/configuration/held-secrets.step.ts'
 import type { Seeded } from '../../lib/features/configuration/seed.step.ts'
-import { createConfigContext, type FinishedPlan, planLocally } from '../../local/config/apply-config.ts'
+import type { Transfer } from '../../lib/features/configuration/transfer.step.ts'
+import {
+  createConfigContext,
+  type FinishedPlan,
+  type OpenTransfer,
+  openLocalTransfer,
+  planLocally,
+} from '../../local/config/apply-config.ts'
 import { openTarget } from '../users/import-target.ts'
 
 /** A plan that can be applied as it was shown. */
@@ -21,6 +28,7 @@ export interface OpenPlan {
 export interface Door {
   readonly plan: (document: ConfigurationDocument, prune: boolean) => Promise<OpenPlan>
   readonly exportDocument: (owner: string) => Promise<ConfigurationDocument>
+  readonly openTransfer: (transfer: Transfer) => OpenTransfer
   readonly close: () => Promise<void>
 }
 
@@ -30,6 +38,7 @@ export const openLocalDoor = async (whenNew: 'create' | 'simulate' | 'fail'): Pr
   return {
     plan: (document, prune) => planLocally(services, document, prune),
     exportDocument: (owner) => exportDocument(services, createConfigContext(services), owner),
+    openTransfer: (transfer) => openLocalTransfer(services, transfer),
     close,
   }
 }

@@ -7,6 +7,7 @@ import {
   invokedAlias,
 } from '../../lib/features/configuration/door.models.ts'
 import type { DoorReplies, ShownApplied } from '../../lib/features/configuration/door.step.ts'
+import type { Transferable } from '../../lib/features/configuration/transfer.step.ts'
 import { thingKinds } from '../../lib/kernel/contract/managed-kinds.ts'
 import { type FieldError, invalidRequest } from '../../lib/kernel/errors/errors.ts'
 import { createSignCall, findAccount } from '../../lib/kernel/table/account.ts'
@@ -57,6 +58,17 @@ export const openFunctionDoor = (address: string): Door => {
       }
     },
     exportDocument: async (owner) => (await send('/export', { owner })).document,
+    openTransfer: (owners) => ({
+      plan: () => send('/transfer', { ...owners, is_dry_run: true }),
+      apply: async function* (): AsyncGenerator<Transferable> {
+        // The function does as much as its time allows.
+        for (let hasMore = true; hasMore; ) {
+          const reply: DoorReplies['/transfer'] = await send('/transfer', { ...owners, is_dry_run: false })
+          yield* reply.things
+          hasMore = reply.hasMore
+        }
+      },
+    }),
     close: async () => {},
   }
 }

@@ -6,6 +6,7 @@ import type { ConfigurationDocument } from '../../lib/features/configuration/doc
 import type { ShownChange } from '../../lib/features/configuration/door.step.ts'
 import { type CheckedSecrets, listHolders } from '../../lib/features/configuration/held-secrets.step.ts'
 import { isWork } from '../../lib/features/configuration/plan.step.ts'
+import { AppError } from '../../lib/kernel/errors/errors.ts'
 import { CommandFailure } from '../../local/command-failure.ts'
 import { openOutputsFile } from '../../local/config/outputs-file.ts'
 import { type ConfigFile, readConfigFile, withPlace } from '../../local/config/read-config-file.ts'
@@ -116,6 +117,45 @@ export const runConfigExport = async (command: Command<'export'>, signal: AbortS
     await door.close()
   }
 }
+
+/** Gives what an owner manages to another one. Returns the exit code. */
+export const runTransfer = async (command: Command<'transfer'>, signal: AbortSignal): Promise<number> => {
+  const { from, to } = command
+  const door = await openDoor(command.function, 'fail')
+  try {
+    const transfer = door.openTransfer({ from, to })
+    const { things, nearest } = await transfer.plan()
+    if (things.length === 0) {
+      const question = nearest === null ? '' : ` Did you mean ${nearest}?`
+      process.stdout.write(`Nothing belongs to ${from}.${question}\n`)
+      return configExitCodes.done
+    }
+    const lines = things.map(({ isDeleted, ...thing }) => `> ${nameChange(thing)}${isDeleted ? deleted : ''}`)
+    process.stdout.write(`${lines.join('\n')}\n\n${things.length} to move from ${from} to ${to}.\n`)
+    if (command.isDryRun) return configExitCodes.done
+    if (!command.isConfirmed) await confirm(signal)
+    for await (const thing of transfer.apply()) {
+      process.stdout.write(`Moved ${nameChange(thing)}.\n`)
+      // A function has moved the others of its answer.
+      if (command.function === undefined) signal.throwIfAborted()
+    }
+    return configExitCodes.done
+  } catch (error) {
+    return endInterrupted(nameOptions(error), signal, 'Run the same command again to go on.')
+  } finally {
+    await door.close()
+  }
+}
+
+/** Errors about owners are about the options that name them. */
+const nameOptions = (error: unknown): unknown => {
+  const errors = error instanceof AppError ? error.details.errors : undefined
+  return errors
+    ? new CommandFailure(errors.map(({ field, message }) => `--${field} ${message}.`).join('\n'))
+    : error
+}
+
+const deleted = ' (deleted, its key can be used again)'
 
 const plan = async (door: Door, { document, describe }: ConfigFile, prune: boolean): Promise<OpenPlan> => {
   try {

@@ -2,7 +2,7 @@ import { CustomResource, Duration, RemovalPolicy, Stack, Token } from 'aws-cdk-l
 import type { Construct } from 'constructs'
 import { safeParse } from 'zod/mini'
 import { entries } from '../../lib/features/configuration/document.models.ts'
-import { chosenIdForm, chosenIdRule } from '../../lib/features/oauth/clients.models.ts'
+import { chosenIdForm, chosenIdRule, isChosenId } from '../../lib/features/oauth/clients.models.ts'
 import { type ManagedKind, settingsKinds } from '../../lib/kernel/contract/managed-kinds.ts'
 import { toFieldErrors } from '../../lib/kernel/errors/field-error.ts'
 import { checkOptions } from '../../lib/kernel/options/check-options.ts'
@@ -14,6 +14,7 @@ const listOwnNames = (kind: ManagedKind): readonly string[] => [
   'auth',
   ...(isSettings(kind) ? [] : ['key']),
   ...(kind === 'product_branding' ? ['product'] : []),
+  'configOwner',
   'onRemove',
   'reapply',
   ...(kind === 'client' || kind === 'service_account' ? ['secretVersion'] : []),
@@ -52,7 +53,7 @@ export const createResource = (
     Object.fromEntries(listPropNames(kind).map((name) => [name, 'any'] as const)),
     'a prop of this construct',
   )
-  const { auth, key = props.product ?? kind, onRemove, reapply } = props
+  const { auth, key = props.product ?? kind, configOwner, onRemove, reapply } = props
   const { configFunctionArn } = auth
   if (configFunctionArn === undefined)
     throw new Error(
@@ -61,6 +62,8 @@ export const createResource = (
   requireRegion(scope, configFunctionArn)
   if (kind === 'product_branding') requireProduct(key)
   else if (!Token.isUnresolved(key) && !isChosenKey.test(key)) throw new Error(`key ${chosenIdRule}.`)
+  if (configOwner !== undefined && !Token.isUnresolved(configOwner) && !isChosenId(configOwner))
+    throw new Error(`configOwner ${chosenIdRule}.`)
   const given = readEntry(kind, props)
   if (onRemove !== undefined && onRemove !== 'keep' && onRemove !== 'delete')
     throw new TypeError('onRemove must be keep or delete.')
@@ -89,6 +92,9 @@ export const createResource = (
         key,
         entry,
         ...(onRemove && { on_remove: onRemove }),
+        ...(configOwner !== undefined && { owner: configOwner }),
+        // The name of a nested stack ends with characters that change when it is created again.
+        ...(stack.nestedStackParent && { stack: rootOf(stack).stackName }),
       }),
       ...(reapply === undefined ? {} : { Reapply: reapply }),
       ...(secret ? { Secret: secret.secretArn, SecretVersion: secret.version } : {}),
@@ -118,6 +124,8 @@ const requireRegion = (scope: Construct, functionArn: string): void => {
       `configFunctionArn is in ${where}, but CloudFormation calls it from ${region}. Put this construct into a stack in ${where}.`,
     )
 }
+
+const rootOf = (stack: Stack): Stack => (stack.nestedStackParent ? rootOf(stack.nestedStackParent) : stack)
 
 interface Known {
   readonly name: string

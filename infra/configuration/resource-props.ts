@@ -35,6 +35,12 @@ export interface ResourceProps {
   /** The service to configure. */
   readonly auth: ConfigurableService
   /**
+   * Who manages it in the service. No file or stack of another owner can change it, and a stack with the same owner can: one that has
+   * another name, or that is in another account. Default: the name of the stack, in lower case. For products, and for stacks of other
+   * accounts, the number of the account follows.
+   */
+  readonly configOwner?: string
+  /**
    * What becomes of it when the construct is removed. `keep`: it stays in the service, and no stack manages it. `delete`: it is deleted.
    * Default: `keep` for clients, because people sign in with them, and for what the construct adopted, else `delete`. Settings always stay.
    */

@@ -17,6 +17,14 @@ import {
 import { type OutputsByKey, readOutputs } from '../../lib/features/configuration/outputs.step.ts'
 import type { PlannedChange } from '../../lib/features/configuration/plan.step.ts'
 import { applySeed, type Seeded } from '../../lib/features/configuration/seed.step.ts'
+import {
+  applyTransfer,
+  type PlannedTransfer,
+  planTransfer,
+  requireOwners,
+  type Transfer,
+  type Transferable,
+} from '../../lib/features/configuration/transfer.step.ts'
 import { createIdBlocks } from '../../lib/kernel/table/id-blocks.ts'
 import type { Services } from '../../lib/services.ts'
 
@@ -68,6 +76,21 @@ export const planLocally = async (
     },
     applySeed: () => applySeed(services, createConfigContext(services), seed),
   }
+}
+
+/** The transfer of what an owner manages, in local mode. */
+export const openLocalTransfer = (services: Services, transfer: Transfer): OpenTransfer => {
+  requireOwners(transfer)
+  return {
+    plan: () => planTransfer(services, transfer),
+    apply: () => applyTransfer(services, createConfigContext(services), transfer),
+  }
+}
+
+/** Lists what would move to another owner, or moves it. */
+export interface OpenTransfer {
+  readonly plan: () => Promise<PlannedTransfer>
+  readonly apply: () => AsyncGenerator<Transferable>
 }
 
 /** Takes IDs one at a time, so that an empty service always gives the things of a file the same ones. */

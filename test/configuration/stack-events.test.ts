@@ -163,8 +163,7 @@ describe('a client of a stack', () => {
     const own = stackId
     for (const other of [
       own.replace('111122223333', '444455556666'),
-      own.replace('eu-west-1', 'eu-west-2'),
-      own.replace(`stack/${key}`, `stack/${key.toUpperCase()}`),
+      own.replace(`stack/${key}`, `stack/${key}-2`),
     ]) {
       stackId = other
       const refused = await send('Create', clientOf({ access_token_lifetime: 900 }))
@@ -199,7 +198,7 @@ it('releases settings, which stay, so that another stack can set them', async ()
   const own = stackId
   expect(await send('Create', policyOf(14))).toMatchObject({ Status: 'SUCCESS' })
   expect(await send('Update', policyOf(15), id())).toMatchObject({ Status: 'SUCCESS' })
-  stackId = own.replace('eu-west-1', 'eu-west-2')
+  stackId = own.replace('stack/', 'stack/other-')
   expect(await send('Create', policyOf(8))).toMatchObject({ Status: 'FAILED' })
   stackId = own
   expect(await send('Delete', policyOf(15), id())).toMatchObject({ Status: 'SUCCESS' })

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { App, CfnOutput, Stack } from 'aws-cdk-lib'
+import { App, CfnOutput, NestedStack, Stack } from 'aws-cdk-lib'
+import { Template as SynthesizedTemplate } from 'aws-cdk-lib/assertions'
 import { Role } from 'aws-cdk-lib/aws-iam'
 import { Key } from 'aws-cdk-lib/aws-kms'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
@@ -65,6 +66,23 @@ describe('constructs of a product', () => {
     })
     expect(of('Group')[1]).toMatchObject({ DeletionPolicy: 'Delete', DependsOn: [of('Api')[0]] })
     expect(template.Outputs.ClientId.Value).toEqual({ 'Fn::GetAtt': [clientId, 'ClientId'] })
+  })
+
+  it('state the owner of their stack, and that of its root if it is nested', () => {
+    const { stack, auth, synthesize } = createProduct()
+    auth.addClient('Web', { ...web, configOwner: 'films' })
+    const nested = new NestedStack(stack, 'Nested')
+    new Group(nested, 'Viewers', { auth, key: 'viewers', name: 'Viewers', permissions: [] })
+    const group = resourcesOf(SynthesizedTemplate.fromStack(nested).toJSON(), 'Custom::LatchkeyGroup')
+    const [[, client] = []] = resourcesOf(synthesize(), 'Custom::LatchkeyClient')
+    expect(JSON.parse(client?.Properties.Configuration)).toMatchObject({ owner: 'films', key: 'web' })
+    expect(JSON.parse(group[0]?.[1].Properties.Configuration)).toMatchObject({ stack: 'Product' })
+    expect(() => auth.addClient('Other', { ...web, key: 'other', configOwner: 'product/films' })).toThrow(
+      'configOwner must begin with a letter',
+    )
+    expect(() => auth.addClient('Typo', { ...web, key: 'typo', configOwnr: 'films' } as never)).toThrow(
+      'Did you mean configOwner?',
+    )
   })
 
   it('have the content of images, which are small enough for a template', () => {

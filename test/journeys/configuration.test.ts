@@ -254,6 +254,12 @@ describe('the pipeline of a product', () => {
     const theirs = createProduct()
     await applyByFunction(service, theirs, {}, asProduct)
     expect((await applyByFunction(service, theirs)).body.errors).toHaveLength(2)
+    const moved = await sendConfig(service, '/transfer', {
+      ...{ from: `product/${theirs.owner}`, to: theirs.owner, is_dry_run: false },
+    })
+    expect(moved.body.things).toHaveLength(2)
+    expect((await applyByFunction(service, theirs)).body).toMatchObject({ errors: [], rest: null })
+    expect((await applyByFunction(service, theirs, {}, asProduct)).body.errors).toHaveLength(2)
     const forged = { ...theirs, owner: `product/${theirs.owner}` }
     expect((await applyByFunction(service, forged)).body.errors).toMatchObject([{ field: 'owner' }])
   })

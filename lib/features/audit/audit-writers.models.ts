@@ -72,6 +72,7 @@ export const backgroundWriters = {
       'organization_policy.changed',
       'organization_roles.changed',
       'branding.changed',
+      'managed.transferred',
       'session.ended',
     ],
     limits: [],

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { conflict } from '../../kernel/errors/errors.ts'
-import { isAbsent } from '../../kernel/table/expressions.ts'
+import { type Expressions, isAbsent } from '../../kernel/table/expressions.ts'
 import { claimStopKey, managedKeyKey, releasedKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
-import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { day } from '../../kernel/util/time.ts'
 import { buildReleaseSteps, type Claim, findManaged, type ManagedRecord } from './managed.records.ts'
@@ -34,15 +34,24 @@ export const addClaim = (
     id,
     entry,
     isUpdate,
-  }: { readonly id: string; readonly entry: Claim['entry']; readonly isUpdate: boolean },
+    joinsFile = false,
+  }: {
+    readonly id: string
+    readonly entry: Claim['entry']
+    readonly isUpdate: boolean
+    /** Whether a file of the owner manages the thing, which no resource created. */
+    readonly joinsFile?: boolean
+  },
 ): readonly Claim[] => {
-  const { adoption, hasAdopted, secretHash } = claims.find((one) => one.id === id) ?? {}
+  const { adoption, secretHash } = claims.find((one) => one.id === id) ?? {}
+  // What a resource adopted was no creation of the resource that it moved to either.
+  const hasAdopted = joinsFile || claims.some((one) => one.hasAdopted) || undefined
   const isKept = JSON.stringify(entry).length <= mostEntryCharacters
   const added = {
     id,
     ...omitUndefined({
       entry: isKept ? entry : undefined,
-      hasAdopted,
+      hasAdopted: hasAdopted && (true as const),
       secretHash,
       adoption: isUpdate ? undefined : adoption,
     }),
@@ -50,28 +59,54 @@ export const addClaim = (
   return [...claims.filter((one) => one.id !== id), added]
 }
 
-/** Replaces the claims of a thing. @throws EditConflict if they changed since they were read */
-export const replaceClaims = async (
+/** The thing changed its owner or its claims since it was read. */
+export class ClaimsChanged extends Error {
+  constructor() {
+    super('The claims were changed by another event.')
+    this.name = 'ClaimsChanged'
+  }
+}
+
+/** Builds the step that replaces the claims of a thing as it was read, and what it has of secrets. */
+const buildClaimsStep = (
+  { kind, key, id, owner, claimVersion = 0 }: ManagedRecord,
+  next: readonly Claim[],
+  secret?: ManagedRecord['secret'],
+): Step => ({
+  update: managedKeyKey(kind, key),
+  changes: (x) => ({
+    set: [
+      `${x.path('claims')} = ${x.value(next)}`,
+      `${x.path('claimVersion')} = ${x.value(claimVersion + 1)}`,
+      ...(secret ? [`${x.path('secret')} = ${x.value(secret)}`] : []),
+    ],
+    condition: `${x.path('id')} = ${x.value(id)} AND ${x.path('owner')} = ${x.value(owner)} AND ${isClaimVersion(x, claimVersion)}`,
+  }),
+  orElse: () => new ClaimsChanged(),
+})
+
+/** The condition that the claims are those that were read. */
+export const isClaimVersion = (x: Expressions, claimVersion = 0): string =>
+  claimVersion === 0
+    ? `(attribute_not_exists(${x.path('claimVersion')}) OR ${x.path('claimVersion')} = ${x.value(0)})`
+    : `${x.path('claimVersion')} = ${x.value(claimVersion)}`
+
+/**
+ * Builds the step by which the last resource lets go of a thing that is deleted. The stack can create it again, and then the version of its
+ * secret gets another value.
+ */
+export const buildUnclaimStep = (record: ManagedRecord): Step =>
+  buildClaimsStep(record, [], record.secret && { ...record.secret, version: 0 })
+
+/** Replaces the claims of a thing. @throws ClaimsChanged if they changed since they were read */
+const replaceClaims = async (
   table: Table,
-  { kind, key, id, claims = [], claimVersion = 0 }: ManagedRecord,
+  record: ManagedRecord,
   next: readonly Claim[],
   guard: readonly Step[] = [],
 ): Promise<void> => {
-  if (JSON.stringify(claims) === JSON.stringify(next)) return
-  await table.transact([
-    {
-      update: managedKeyKey(kind, key),
-      changes: (x) => ({
-        set: [
-          `${x.path('claims')} = ${x.value(next)}`,
-          `${x.path('claimVersion')} = ${x.value(claimVersion + 1)}`,
-        ],
-        condition: `${x.path('id')} = ${x.value(id)} AND (attribute_not_exists(${x.path('claimVersion')}) OR ${x.path('claimVersion')} = ${x.value(claimVersion)})`,
-      }),
-      orElse: () => new EditConflict(),
-    },
-    ...guard,
-  ])
+  if (JSON.stringify(record.claims ?? []) === JSON.stringify(next)) return
+  await table.transact([buildClaimsStep(record, next), ...guard])
 }
 
 const attempts = 5
@@ -80,17 +115,18 @@ const attempts = 5
 export const editClaims = async (
   table: Table,
   { kind, key, owner }: Pick<ManagedRecord, 'kind' | 'key' | 'owner'>,
-  change: (claims: readonly Claim[]) => readonly Claim[],
+  change: (claims: readonly Claim[], record: ManagedRecord) => readonly Claim[],
   guard: readonly Step[] = [],
 ): Promise<void> => {
   for (let attempt = 1; ; attempt++) {
     const record = await findManaged(table, kind, key)
     if (record?.owner !== owner) return
     try {
-      await replaceClaims(table, record, change(record.claims ?? []), guard)
+      await replaceClaims(table, record, change(record.claims ?? [], record), guard)
       return
     } catch (error) {
-      if (!(error instanceof EditConflict) || attempt === attempts) throw error
+      if (!(error instanceof ClaimsChanged)) throw error
+      if (attempt === attempts) throw conflict('Others changed it at the same time. Try again.')
     }
   }
 }

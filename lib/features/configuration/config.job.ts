@@ -26,6 +26,7 @@ import { readOutputs } from './outputs.step.ts'
 import { isWork } from './plan.step.ts'
 import { readDocument } from './read-document.ts'
 import { answerResource } from './resource.step.ts'
+import { applyTransfer, planTransfer, type Transferable } from './transfer.step.ts'
 
 /** The event of a function URL. With `AWS_IAM`, Lambda adds who signed the request. */
 type UrlEvent = HttpEvent & {
@@ -56,7 +57,7 @@ export const createConfigJob =
     isInvoked(lambda)
       ? answerUrl({ services, door }, toUrlEvent(event as InvokedEvent | null, lambda), lambda)
       : 'ResponseURL' in event
-        ? answerResource({ services, door }, event)
+        ? answerResource({ services, door }, event, lambda)
         : answerUrl({ services, door }, event as UrlEvent, lambda)
 
 const isInvoked = ({ invokedFunctionArn }: Invocation): boolean =>
@@ -154,6 +155,7 @@ const answer = async (
   const input = readBody(event, {})
   if (rawPath === '/plan') return plan(at, context, parse(doorRequests['/plan'], input))
   if (rawPath === '/apply') return apply(at, context, parse(doorRequests['/apply'], input), lambda)
+  if (rawPath === '/transfer') return transfer(at, context, parse(doorRequests['/transfer'], input), lambda)
   const { owner } = parse(doorRequests['/export'], input)
   at.door.requireExport()
   const document = await exportDocument(at.services, context, owner)
@@ -235,6 +237,23 @@ const apply = async (
         ? await renewAndCheckSecrets(services, context, { document, held, renew })
         : {},
   }
+}
+
+/** Lists what a transfer would move, or moves as much of it as the time allows. */
+const transfer = async (
+  { services, door }: DoorServices,
+  context: RequestContext,
+  { is_dry_run: isDryRun, ...owners }: DoorRequest<'/transfer'>,
+  { getRemainingTimeInMillis }: Invocation,
+): Promise<DoorReplies['/transfer']> => {
+  door.requireTransfer(owners)
+  if (isDryRun) return { ...(await planTransfer(services, owners)), hasMore: false }
+  const things: Transferable[] = []
+  for await (const thing of applyTransfer(services, context, owners)) {
+    things.push(thing)
+    if (getRemainingTimeInMillis() < reserveMs) return { things, nearest: null, hasMore: true }
+  }
+  return { things, nearest: null, hasMore: false }
 }
 
 const stopped = (requestId: string): string =>

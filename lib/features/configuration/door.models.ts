@@ -40,6 +40,12 @@ export const doorRequests = {
     renew: z.optional(z.array(z.string()).check(z.maxLength(100))),
   }),
   '/export': z.strictObject({ owner: z.string() }),
+  '/transfer': z.strictObject({
+    from: z.string(),
+    to: z.string(),
+    /** Whether to list what would move, and to move nothing. */
+    is_dry_run: z.boolean(),
+  }),
 } as const
 export type DoorPath = keyof typeof doorRequests
 export type DoorRequest<Path extends DoorPath> = z.output<(typeof doorRequests)[Path]>

@@ -6,6 +6,7 @@ import type { ConfigurationDocument } from './document.models.ts'
 import type { CheckedSecrets } from './held-secrets.step.ts'
 import type { OutputsByKey } from './outputs.step.ts'
 import { hashValues, isWork, type PlannedChange, planChanges } from './plan.step.ts'
+import type { PlannedTransfer } from './transfer.step.ts'
 
 /** What a person sees of a change, and names it. */
 export type ShownChange = Pick<PlannedChange, 'kind' | 'key' | 'action' | 'fields' | 'broadens' | 'unlocked'>
@@ -34,6 +35,10 @@ export interface DoorReplies {
     readonly secrets: CheckedSecrets
   }
   readonly '/export': { readonly document: ConfigurationDocument }
+  readonly '/transfer': PlannedTransfer & {
+    /** Whether more is left to move. */
+    readonly hasMore: boolean
+  }
 }
 
 export interface PlanRequest {

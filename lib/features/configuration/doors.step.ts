@@ -5,6 +5,7 @@ import type { Services } from '../../services.ts'
 import { type ConfigurationDocument, thingLists } from './document.models.ts'
 import { things } from './kinds.step.ts'
 import { listManaged } from './managed.records.ts'
+import { productPrefix, requireOwners, type Transfer } from './transfer.step.ts'
 
 /** What those who may invoke a function can configure with it. */
 export interface Door {
@@ -12,8 +13,12 @@ export interface Door {
   readonly ownerOf: (owner: string) => string
   /** Returns the document of the owner that is stored. @throws AppError `invalid_request` that lists what this door does not let through */
   readonly admit: (services: Services, document: ConfigurationDocument) => Promise<ConfigurationDocument>
+  /** Whether stacks of other accounts come through, so that the name of a stack does not say which one it is. */
+  readonly hasOtherAccounts: boolean
   /** @throws AppError `permission_denied` */
   readonly requireExport: () => void
+  /** @throws AppError `permission_denied`, or `invalid_request` */
+  readonly requireTransfer: (transfer: Transfer) => void
 }
 
 export interface DoorServices {
@@ -25,7 +30,9 @@ export interface DoorServices {
 export const serviceDoor: Door = {
   ownerOf: (owner) => owner,
   admit: async (_, document) => document,
+  hasOtherAccounts: false,
   requireExport: () => undefined,
+  requireTransfer: requireOwners,
 }
 
 /**
@@ -34,16 +41,23 @@ export const serviceDoor: Door = {
  * manages.
  */
 export const productDoor: Door = {
-  ownerOf: (owner) => `product/${owner}`,
+  ownerOf: (owner) => `${productPrefix}${owner}`,
   admit: async (services, document) => {
     const admitted = { ...document, owner: productDoor.ownerOf(document.owner) }
     const errors = await listProductErrors(services, admitted)
     if (errors.length > 0) throw invalidRequest(errors)
     return admitted
   },
+  hasOtherAccounts: true,
   requireExport: () => {
     throw new AppError('permission_denied', {
       detail: 'The function of products exports nothing. Use the function `config`.',
+    })
+  },
+  // Nobody proves which of its owners a product is.
+  requireTransfer: () => {
+    throw new AppError('permission_denied', {
+      detail: 'The function of products moves nothing to another owner. Use the function `config`.',
     })
   },
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ManagedKind } from '../../kernel/contract/managed-kinds.ts'
-import { AppError } from '../../kernel/errors/errors.ts'
-import { isAbsent, isPresent } from '../../kernel/table/expressions.ts'
+import { AppError, conflict } from '../../kernel/errors/errors.ts'
+import { type Condition, isAbsent, isPresent } from '../../kernel/table/expressions.ts'
 import {
   managedIdKey,
   managedKeyKey,
@@ -11,7 +11,7 @@ import {
 import { partitions } from '../../kernel/table/keys/partitions.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
-import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
+import { ConditionFailed, EditConflict, type Step } from '../../kernel/table/transaction.ts'
 
 /** A thing or settings that a document manages. The key stays taken after the thing was deleted. */
 export interface ManagedRecord {
@@ -35,8 +35,10 @@ export interface ManagedRecord {
   readonly kept?: Readonly<Record<string, unknown>> | undefined
   /** The resources of stacks that ask for it, the newest last: see `claims.records.ts`. Missing for what a file manages. */
   readonly claims?: readonly Claim[] | undefined
-  /** Increases with each change of the claims. */
+  /** Increases with each change of the claims, and of the owner. */
   readonly claimVersion?: number | undefined
+  /** Whether an earlier owner took over what the service had already. */
+  readonly wasAdopted?: true | undefined
   /** Which secret of a stack the thing has. */
   readonly secret?: PlacedSecret | undefined
 }
@@ -104,6 +106,15 @@ const markCodec = createCodec<Omit<ManagedMark, 'kind' | 'id'>>('mark of a manag
   owner: 'string',
 })
 
+/** The condition that a key is that of the same thing and owner as it was read. */
+export const isOwned =
+  ({ id, owner }: Pick<ManagedRecord, 'id' | 'owner'>): Condition =>
+  (x) =>
+    `${x.path('id')} = ${x.value(id)} AND ${x.path('owner')} = ${x.value(owner)}`
+
+const createMovedError = ({ kind, key }: Pick<ManagedRecord, 'kind' | 'key'>): AppError =>
+  conflict(`${kind} ${key} got another owner at the same time. Run it again to see whose it is.`)
+
 /** Reads all that documents manage or managed. One query for each 1 MB. */
 export const listManaged = async (table: Table): Promise<readonly ManagedRecord[]> =>
   (await table.list(partitions.configuration, managedKeyPrefix)).map((item) => codec.decode(item))
@@ -118,7 +129,7 @@ export const buildManageSteps = (
 ): readonly Step[] => [
   {
     put: { ...managedKeyKey(record.kind, record.key), ...codec.encode(record) },
-    condition: before ? (x) => `${x.path('id')} = ${x.value(before.id)}` : isAbsent,
+    condition: before ? isOwned(before) : isAbsent,
     orElse: () => new EditConflict(),
   },
   {
@@ -164,32 +175,33 @@ export const buildUnlockSteps = (
  * Builds the steps by which nobody else can change a thing any more. They come before it is applied, so that nobody changes it
  * between the last look at it and the note about that.
  */
-export const buildLockSteps = ({ kind, key, id }: ManagedRecord): readonly Step[] => [
+export const buildLockSteps = (record: ManagedRecord): readonly Step[] => [
   {
-    update: managedKeyKey(kind, key),
-    changes: (x) => ({
-      remove: [x.path('unlocked')],
-      condition: `${x.path('id')} = ${x.value(id)}`,
-    }),
+    update: managedKeyKey(record.kind, record.key),
+    changes: (x) => ({ remove: [x.path('unlocked')], condition: isOwned(record)(x) }),
     orElse: () => new EditConflict(),
   },
   {
-    update: managedIdKey(kind, id),
+    update: managedIdKey(record.kind, record.id),
     changes: (x) => ({ remove: [x.path('unlocked')], condition: isPresent(x) }),
     orElse: () => new EditConflict(),
   },
 ]
 
-/** Notes what was applied completely. @throws ConditionFailed if the key stands for another thing by now */
+/** Notes what was applied completely. @throws AppError `conflict` if the key is that of another thing or owner by now */
 export const noteApplied = async (
   table: Table,
-  { kind, key, id }: ManagedRecord,
+  record: ManagedRecord,
   { given, result }: Pick<ManagedRecord, 'given' | 'result'>,
 ): Promise<void> => {
-  await table.update(managedKeyKey(kind, key), (x) => ({
-    set: [`${x.path('given')} = ${x.value(given)}`, `${x.path('result')} = ${x.value(result)}`],
-    condition: `${x.path('id')} = ${x.value(id)}`,
-  }))
+  try {
+    await table.update(managedKeyKey(record.kind, record.key), (x) => ({
+      set: [`${x.path('given')} = ${x.value(given)}`, `${x.path('result')} = ${x.value(result)}`],
+      condition: isOwned(record)(x),
+    }))
+  } catch (error) {
+    throw error instanceof ConditionFailed ? createMovedError(record) : error
+  }
 }
 
 /** Builds the step that notes which secret a thing got. */
@@ -203,25 +215,26 @@ export const buildSecretStep = ({ kind, key, id }: ManagedRecord, secret: Placed
 })
 
 /** Builds the steps by which a key stops to stand for a thing. Nothing else ever has the key. */
-export const buildDeletedSteps = ({ kind, key, id }: ManagedRecord, deletedAt: number): readonly Step[] => [
+export const buildDeletedSteps = (record: ManagedRecord, deletedAt: number): readonly Step[] => [
   {
-    update: managedKeyKey(kind, key),
+    update: managedKeyKey(record.kind, record.key),
     changes: (x) => ({
       set: [`${x.path('deletedAt')} = ${x.value(deletedAt)}`],
-      condition: `${x.path('id')} = ${x.value(id)}`,
+      condition: isOwned(record)(x),
     }),
+    orElse: () => createMovedError(record),
   },
-  { delete: managedIdKey(kind, id) },
+  { delete: managedIdKey(record.kind, record.id) },
 ]
 
 /** Builds the steps by which a document lets go of what it manages, which stays as it is. The key can be used again for it. */
-export const buildReleaseSteps = ({ kind, key, id, owner }: ManagedRecord): readonly Step[] => [
+export const buildReleaseSteps = (record: ManagedRecord): readonly Step[] => [
   {
-    delete: managedKeyKey(kind, key),
-    condition: (x) => `${x.path('id')} = ${x.value(id)} AND ${x.path('owner')} = ${x.value(owner)}`,
+    delete: managedKeyKey(record.kind, record.key),
+    condition: isOwned(record),
     orElse: () => new EditConflict(),
   },
-  { delete: managedIdKey(kind, id) },
+  { delete: managedIdKey(record.kind, record.id) },
 ]
 
 /**

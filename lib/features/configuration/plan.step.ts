@@ -338,8 +338,11 @@ const listLeftOut = (
     .map((record) => ({
       ...{ kind: record.kind, key: record.key, record, id: record.id, fields: [], broadens: false },
       entry: undefined,
-      action: prune ? 'delete' : 'keep',
+      // What a resource of a stack asks for is deleted with it.
+      action: prune && !isClaimed(record) ? 'delete' : 'keep',
     }))
+
+const isClaimed = ({ claims = [] }: ManagedRecord): boolean => claims.length > 0
 
 /** Things are deleted before those that they refer to. */
 const orderOf = ({ kind }: ManagedRecord): number => (isThing(kind) ? thingKinds.indexOf(kind) : 9)
@@ -359,7 +362,8 @@ const buildKeys = (
     idOf: (kind, key) => {
       const isGiven = Object.hasOwn(document[thingLists[kind]] ?? {}, key)
       const record = find((one) => one.kind === kind && one.key === key)
-      if (record && (isGiven || !prune || record.owner !== document.owner)) return record.id
+      const stays = !prune || record?.owner !== document.owner || (record !== undefined && isClaimed(record))
+      if (record && (isGiven || stays)) return record.id
       return isGiven ? 0 : undefined
     },
     keyOf: (kind, id) =>

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
-import type { CloudFormationCustomResourceEvent } from 'aws-lambda'
+import type { CloudFormationCustomResourceEvent, Context } from 'aws-lambda'
 import { toAppError } from '../../http/problem.ts'
 import type { ManagedKind } from '../../kernel/contract/managed-kinds.ts'
-import { AppError } from '../../kernel/errors/errors.ts'
+import { AppError, conflict } from '../../kernel/errors/errors.ts'
 import { parseJson } from '../../kernel/errors/json.ts'
 import { readSecretText } from '../../kernel/secrets/secrets-manager.ts'
 import { readOwn } from '../../kernel/util/object-fields.ts'
@@ -11,12 +10,16 @@ import {
   respondToCloudFormation,
   retryDeniedAccess,
 } from '../../kernel/util/respond-to-cloudformation.ts'
+import { retry } from '../../kernel/util/work.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
+import { chosenIdRule, isChosenId } from '../oauth/clients.models.ts'
 import { applyChanges, readValues } from './apply.step.ts'
 import {
   addClaim,
   buildNotStoppedStep,
+  buildUnclaimStep,
+  ClaimsChanged,
   editClaims,
   findReleased,
   givesBackMs,
@@ -30,13 +33,7 @@ import type { DoorServices } from './doors.step.ts'
 import { isConfidential } from './held-secrets.step.ts'
 import type { Values } from './kind.step.ts'
 import { createRunner, isThing, settings, things } from './kinds.step.ts'
-import {
-  type Adoption,
-  buildSecretStep,
-  findManaged,
-  listManaged,
-  type ManagedRecord,
-} from './managed.records.ts'
+import { type Adoption, findManaged, listManaged, type ManagedRecord } from './managed.records.ts'
 import { hashValues, isWork } from './plan.step.ts'
 import { readDocument } from './read-document.ts'
 import {
@@ -67,9 +64,10 @@ interface Resource {
 export const answerResource = async (
   at: DoorServices,
   event: CloudFormationCustomResourceEvent,
+  lambda: Pick<Context, 'invokedFunctionArn'>,
 ): Promise<undefined> => {
   requireResponseHost(event.ResponseURL)
-  const outcome = await retryDeniedAccess(() => handle(at, event)).catch((error: unknown) =>
+  const outcome = await retryDeniedAccess(() => handle(at, event, lambda)).catch((error: unknown) =>
     describeFailure(at.services, event, error),
   )
   // What was not created has an ID that no later event takes for one.
@@ -98,18 +96,19 @@ interface Outcome extends ResourceOutcome {
 const handle = async (
   { services, door }: DoorServices,
   event: CloudFormationCustomResourceEvent,
+  lambda: Pick<Context, 'invokedFunctionArn'>,
 ): Promise<Outcome> => {
   const context = createContext(services, event)
-  const stack = nameOwner(event.StackId)
   const claimed = readClaim(event)
+  const stated = readOwner(event, lambda, door)
   if (event.RequestType === 'Delete')
-    return removeClaim({ services, door }, context, { event, claimed, stack, owner: door.ownerOf(stack) })
+    return removeClaim({ services, door }, context, { event, claimed, stated })
   const resource = readResource(event)
   const { secret, kind, key, entry } = resource
   if (event.RequestType === 'Update') requireSame(event.PhysicalResourceId, resource)
   const { claim } = claimed
   const id = `${kind}/${key}/${claim}`
-  const document = await door.admit(services, readDocument(toDocument(resource, stack)))
+  const document = await door.admit(services, readDocument(toDocument(resource, requireOwner(stated))))
   const { owner } = document
   const isMade = secretKinds.find((one) => one === kind)
   // Refused before anything changes, if the function may not read it.
@@ -126,8 +125,14 @@ const handle = async (
     })
   // What is refused claims nothing.
   const changes = await plan()
-  await editClaims(services.table, thing, (claims) => addClaim(claims, asked), guard)
+  await editClaims(
+    services.table,
+    thing,
+    (claims, { claims: noted }) => addClaim(claims, { ...asked, joinsFile: noted === undefined }),
+    guard,
+  )
   const record = await findManaged(services.table, kind, key)
+  if (record && record.owner !== owner) throw conflict(`${kind} ${key} got another owner at the same time.`)
   const wanted = changes
     .filter((change) => isWork(change) && change.entry !== undefined)
     .map((change) => ({ ...change, record: change.record && record }))
@@ -165,18 +170,43 @@ const createContext = (
   at: now(),
 })
 
+const longestOwner = 50
+
+/** The owner that an event leads to, or what is wrong with it. */
+type StatedOwner = { readonly owner: string } | { readonly problem: string }
+
 /**
- * The owner that a stack is: its name, and a hash of its name with account and region. A stack that is deleted and created again is the
- * same owner, so that it finds what it left.
- *
- * @throws AppError `invalid_request`
+ * The owner that a stack is: the `configOwner` that it states, or its name. It is neither the region nor a path of constructs, so a stack is
+ * the same owner where the table is restored, and when it is deleted and created again. Only through the door of the service the name of
+ * a stack says which one it is: others get the number of their account. No name has a slash, which only a door adds.
  */
-export const nameOwner = (stackId: string): string => {
-  const [, place, name = ''] =
-    /^(arn:[\w-]+:cloudformation:[\w-]+:\d{12}):stack\/([A-Za-z][\w-]*)\//.exec(stackId) ?? []
-  if (place === undefined) throw new AppError('invalid_request', { detail: 'The event names no stack.' })
-  const hash = createHash('sha256').update(`${place}/${name}`).digest('hex').slice(0, 12)
-  return `${name.toLowerCase().replaceAll('_', '-').slice(0, 30)}-${hash}`
+const readOwner = (
+  { StackId, ResourceProperties }: CloudFormationCustomResourceEvent,
+  { invokedFunctionArn }: Pick<Context, 'invokedFunctionArn'>,
+  { hasOtherAccounts }: DoorServices['door'],
+): StatedOwner => {
+  const [, account, stack = ''] =
+    /^arn:[\w-]+:cloudformation:[\w-]+:(\d{12}):stack\/([A-Za-z][A-Za-z0-9-]*)\//.exec(StackId) ?? []
+  if (account === undefined) return { problem: 'The event names no stack.' }
+  const { owner: stated, stack: root = stack } = readConfiguration(ResourceProperties) ?? {}
+  if (stated !== undefined)
+    return typeof stated === 'string' && isChosenId(stated)
+      ? { owner: stated }
+      : { problem: `configOwner ${chosenIdRule}.` }
+  const [, , , , ownAccount] = invokedFunctionArn.split(':')
+  const isOwn = account === ownAccount && !hasOtherAccounts
+  const owner = `${String(root).toLowerCase()}${isOwn ? '' : `-${account}`}`
+  return isChosenId(owner)
+    ? { owner }
+    : {
+        problem: `${owner.length > longestOwner ? 'The name of the stack is too long to be an owner' : 'The name of the stack is no owner'}. Set configOwner.`,
+      }
+}
+
+/** @throws AppError `invalid_request` */
+const requireOwner = (stated: StatedOwner): string => {
+  if ('problem' in stated) throw new AppError('invalid_request', { detail: stated.problem })
+  return stated.owner
 }
 
 /** All of it is one text, because CloudFormation turns numbers and booleans into texts. @throws AppError `invalid_request` */
@@ -276,8 +306,7 @@ const noteAdoption = async (
 interface Removal {
   readonly event: CloudFormationCustomResourceEvent
   readonly claimed: Claimed
-  readonly stack: string
-  readonly owner: string
+  readonly stated: StatedOwner
 }
 
 /**
@@ -285,21 +314,35 @@ interface Removal {
  * what it adopted, lets go of what is kept, and deletes the rest. The key of what was deleted remains with the stack, so that the stack can
  * create it again after a rollback.
  */
-const removeClaim = async (
+const removeClaim = async (at: DoorServices, context: RequestContext, removal: Removal): Promise<Outcome> => {
+  const { claim, named } = removal.claimed
+  // A Create that CloudFormation gave up may still run.
+  if (!named) await stopClaim(at.services.table, claim, context.at)
+  const { stated } = removal
+  // What states no owner was refused when it was created.
+  if ('problem' in stated) return managesNothing
+  return retry(() => removeClaimOnce(at, context, { ...removal, owner: stated.owner }), {
+    ...{ attempts: 5, baseMs: 10, capMs: 100 },
+    isRetryable: (error) => error instanceof ClaimsChanged,
+  })
+}
+
+const managesNothing: Outcome = { Status: 'SUCCESS', Reason: 'This resource manages nothing.' }
+
+const removeClaimOnce = async (
   at: DoorServices,
   context: RequestContext,
-  { event, claimed: { claim, named }, stack, owner }: Removal,
+  { event, claimed: { claim, named }, owner: stack }: Removal & { readonly owner: string },
 ): Promise<Outcome> => {
   const { services } = at
   const { table } = services
-  // A Create that CloudFormation gave up may still run.
-  if (!named) await stopClaim(table, claim, context.at)
+  const owner = at.door.ownerOf(stack)
   const { kind, key } = named ?? readNames(event)
   const record = (await listManaged(table)).find(
     (one) => one.kind === kind && one.key === key && one.owner === owner && one.deletedAt === undefined,
   )
   const own = record?.claims?.find(({ id }) => id === claim)
-  if (!record || !own) return { Status: 'SUCCESS', Reason: 'This resource manages nothing.' }
+  if (!record || !own) return managesNothing
   const others = record.claims?.filter((one) => one !== own) ?? []
   const newest = others.at(-1)
   if (newest) {
@@ -316,16 +359,20 @@ const removeClaim = async (
     await releaseThing(table, record, claim)
     return { Status: 'SUCCESS', Reason: 'It is as it was before, and no stack manages it.' }
   }
-  const { onRemove = hasAdopted || record.kind === 'client' ? 'keep' : 'delete' } = readRemoval(event)
+  const { onRemove = hasAdopted || record.wasAdopted || record.kind === 'client' ? 'keep' : 'delete' } =
+    readRemoval(event)
   if (!isThing(record.kind) || onRemove === 'keep') {
     await releaseThing(table, record, claim)
     return { Status: 'SUCCESS', Reason: 'It stays, and no stack manages it.' }
   }
   const [thing] = await things[record.kind].read(services, [record.id])
-  if (thing) await things[record.kind].remove(createRunner(services, context), record.id)
-  // The stack can create it again, and then its version gets another value.
-  if (record.secret) await table.transact([buildSecretStep(record, { ...record.secret, version: 0 })])
-  await editClaims(table, record, () => [])
+  const steps = [buildUnclaimStep(record)]
+  if (thing)
+    await things[record.kind].remove(
+      createRunner(services, { ...context, alongside: () => steps }),
+      record.id,
+    )
+  else await table.transact(steps)
   return { Status: 'SUCCESS', Reason: 'Deleted.' }
 }
 

@@ -60,6 +60,8 @@ export const auditEvents = {
   'sign_in_policy.changed': 'The sign-in policy was changed. `target` lists the changed fields.',
   'managed.unlocked':
     'An administrator let people change what a configuration document manages, until it is applied again. `target` is the kind, followed by the key.',
+  'managed.transferred':
+    'An administrator gave something that a configuration manages, or the key of something deleted, to another owner. `target` is the kind, the key, and the owners before and after.',
   'branding.changed':
     'A branding was changed. `target` is `service`, or `product:` and the name, followed by the changed fields.',
   'branding.reset':

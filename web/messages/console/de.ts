@@ -1571,6 +1571,7 @@ export const de: Translations<typeof en> = {
   /** What happened in a sentence, by the name of the audit event. */
   sentences: {
     'managed.unlocked': '{actor} hat ein Objekt entsperrt, das Dateien verwalten.',
+    'managed.transferred': '{actor} hat ein verwaltetes Objekt einem anderen Eigentümer übertragen.',
     'login.succeeded': '{user} hat sich angemeldet.',
     'login.failed': 'Eine Anmeldung als {user} wurde abgelehnt.',
     'logout.succeeded': '{user} hat sich abgemeldet.',
@@ -1787,6 +1788,7 @@ export const de: Translations<typeof en> = {
     'email_code.sent': 'Anmeldecode verschickt',
     'sign_in_policy.changed': 'Anmelderegeln geändert',
     'managed.unlocked': 'Verwaltetes zum Ändern freigegeben',
+    'managed.transferred': 'Verwaltetes einem anderen Eigentümer übertragen',
     'branding.changed': 'Erscheinungsbild geändert',
     'branding.reset': 'Erscheinungsbild zurückgesetzt',
     'email.change_requested': 'Neue E-Mail-Adresse gewünscht',

@@ -1553,6 +1553,7 @@ export const en = {
   /** What happened in a sentence, by the name of the audit event. */
   sentences: {
     'managed.unlocked': '{actor} unlocked an object that files manage.',
+    'managed.transferred': '{actor} gave a managed object to another owner.',
     'login.succeeded': '{user} signed in.',
     'login.failed': 'A sign-in as {user} was refused.',
     'logout.succeeded': '{user} signed out.',
@@ -1764,6 +1765,7 @@ export const en = {
     'email_code.sent': 'Sign-in code emailed',
     'sign_in_policy.changed': 'Sign-in policy changed',
     'managed.unlocked': 'Unlocked what a configuration manages',
+    'managed.transferred': 'Gave what a configuration manages to another owner',
     'branding.changed': 'Branding changed',
     'branding.reset': 'Branding reset',
     'email.change_requested': 'New email address requested',

@@ -1549,6 +1549,7 @@ export const es: Translations<typeof en> = {
   /** What happened in a sentence, by the name of the audit event. */
   sentences: {
     'managed.unlocked': '{actor} desbloqueó un objeto gestionado por archivos.',
+    'managed.transferred': '{actor} transfirió un objeto gestionado a otro propietario.',
     'login.succeeded': '{user} inició sesión.',
     'login.failed': 'Se rechazó un inicio de sesión como {user}.',
     'logout.succeeded': '{user} cerró sesión.',
@@ -1763,6 +1764,7 @@ export const es: Translations<typeof en> = {
     'email_code.sent': 'Código de acceso enviado',
     'sign_in_policy.changed': 'Política de acceso modificada',
     'managed.unlocked': 'Elemento gestionado desbloqueado',
+    'managed.transferred': 'Elemento gestionado transferido a otro propietario',
     'branding.changed': 'Imagen de marca modificada',
     'branding.reset': 'Imagen de marca restablecida',
     'email.change_requested': 'Nueva dirección solicitada',

@@ -1581,6 +1581,7 @@ export const fr: Translations<typeof en> = {
   /** What happened in a sentence, by the name of the audit event. */
   sentences: {
     'managed.unlocked': '{actor} a déverrouillé un objet géré par des fichiers.',
+    'managed.transferred': '{actor} a transféré un objet géré à un autre propriétaire.',
     'login.succeeded': '{user} s’est connecté(e).',
     'login.failed': 'Une connexion en tant que {user} a été refusée.',
     'logout.succeeded': '{user} s’est déconnecté(e).',
@@ -1795,6 +1796,7 @@ export const fr: Translations<typeof en> = {
     'email_code.sent': 'Code de connexion envoyé',
     'sign_in_policy.changed': 'Règles de connexion modifiées',
     'managed.unlocked': 'Élément géré déverrouillé',
+    'managed.transferred': 'Élément géré transféré à un autre propriétaire',
     'branding.changed': 'Apparence modifiée',
     'branding.reset': 'Apparence réinitialisée',
     'email.change_requested': 'Nouvelle adresse e-mail demandée',

@@ -1525,6 +1525,7 @@ export const ja: Translations<typeof en> = {
   /** What happened in a sentence, by the name of the audit event. */
   sentences: {
     'managed.unlocked': '{actor}がファイルで管理されているオブジェクトのロックを解除しました。',
+    'managed.transferred': '{actor}が管理対象のオブジェクトを別の所有者に移しました。',
     'login.succeeded': '{user}がサインインしました。',
     'login.failed': '{user}としてのサインインが拒否されました。',
     'logout.succeeded': '{user}がサインアウトしました。',
@@ -1735,6 +1736,7 @@ export const ja: Translations<typeof en> = {
     'email_code.sent': 'サインインコード送信',
     'sign_in_policy.changed': 'サインインポリシー変更',
     'managed.unlocked': '構成で管理される項目のロックを解除',
+    'managed.transferred': '構成で管理される項目を別の所有者に移動',
     'branding.changed': 'ブランディング変更',
     'branding.reset': 'ブランディング初期化',
     'email.change_requested': 'メールアドレス変更の依頼',

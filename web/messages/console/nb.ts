@@ -1529,6 +1529,7 @@ export const nb: Translations<typeof en> = {
   /** What happened in a sentence, by the name of the audit event. */
   sentences: {
     'managed.unlocked': '{actor} låste opp et objekt som filer styrer.',
+    'managed.transferred': '{actor} overførte et objekt som filer styrer, til en annen eier.',
     'login.succeeded': '{user} logget inn.',
     'login.failed': 'En innlogging som {user} ble avvist.',
     'logout.succeeded': '{user} logget ut.',
@@ -1740,6 +1741,7 @@ export const nb: Translations<typeof en> = {
     'email_code.sent': 'Påloggingskode sendt',
     'sign_in_policy.changed': 'Påloggingsregler endret',
     'managed.unlocked': 'Låste opp noe en konfigurasjon styrer',
+    'managed.transferred': 'Overførte noe en konfigurasjon styrer, til en annen eier',
     'branding.changed': 'Profilering endret',
     'branding.reset': 'Profilering tilbakestilt',
     'email.change_requested': 'Ny e-postadresse ønsket',

@@ -1,0 +1,140 @@
+import { conflict, invalidRequest } from '../../kernel/errors/errors.ts'
+import { findNearestName } from '../../kernel/options/nearest-name.ts'
+import { managedIdKey, managedKeyKey } from '../../kernel/table/keys/keys.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
+import { retry } from '../../kernel/util/work.ts'
+import type { Services } from '../../services.ts'
+import type { RequestContext } from '../access/request-context.ts'
+import { auditStep } from '../audit/write-event.ts'
+import { isChosenId } from '../oauth/clients.models.ts'
+import { isClaimVersion } from './claims.records.ts'
+import { findManaged, isOwned, listManaged, type ManagedRecord } from './managed.records.ts'
+
+/** The owner before and after, as they are stored. */
+export interface Transfer {
+  readonly from: string
+  readonly to: string
+}
+
+/** What a transfer moves. */
+export interface Transferable extends Pick<ManagedRecord, 'kind' | 'key'> {
+  /** Whether it was deleted. The new owner can use its key again. */
+  readonly isDeleted: boolean
+}
+
+export interface PlannedTransfer {
+  readonly things: readonly Transferable[]
+  /** The owner that was probably meant, if nothing belongs to the one that was named. */
+  readonly nearest: string | null
+}
+
+/** How owners of products are stored. No owner of a file or a stack has a slash. */
+export const productPrefix = 'product/'
+
+/** @throws AppError `invalid_request` that lists the names that are no owners */
+export const requireOwners = ({ from, to }: Transfer): void => {
+  const wrong = Object.entries({ from, to }).filter(
+    ([, owner]) => !isChosenId(owner.startsWith(productPrefix) ? owner.slice(productPrefix.length) : owner),
+  )
+  if (wrong.length > 0) throw invalidRequest(wrong.map(([field]) => ({ field, message: ownerRule })))
+  if (from === to) throw invalidRequest([{ field: 'to', message: 'must be another owner than from' }])
+}
+
+const ownerRule =
+  'must be an owner: a name with up to 50 lower-case letters, digits and hyphens, behind product/ for that of a product'
+
+/** Lists what an owner manages, and the keys of what it deleted. */
+export const planTransfer = async ({ table }: Services, { from }: Transfer): Promise<PlannedTransfer> => {
+  const managed = await listManaged(table)
+  const things = managed
+    .filter(({ owner }) => owner === from)
+    .map(({ kind, key, deletedAt }) => ({ kind, key, isDeleted: deletedAt !== undefined }))
+  const owners = [...new Set(managed.map(({ owner }) => owner))]
+  return { things, nearest: things.length > 0 ? null : (findNearestName(from, owners) ?? null) }
+}
+
+/**
+ * Moves what an owner manages to another one, and reports each thing when it has moved. Each thing moves by one conditional transaction, so
+ * what was interrupted goes on with the next run, and of two transfers at once only one moves a thing.
+ */
+export async function* applyTransfer(
+  services: Services,
+  context: RequestContext,
+  transfer: Transfer,
+): AsyncGenerator<Transferable> {
+  for (const thing of (await planTransfer(services, transfer)).things)
+    if (await moveThing(services.table, context, transfer, thing)) yield thing
+}
+
+/** Moves a thing as it is now. Returns false if it has another owner by now. */
+const moveThing = async (
+  table: Table,
+  context: RequestContext,
+  transfer: Transfer,
+  { kind, key }: Transferable,
+): Promise<boolean> => {
+  try {
+    return await retry(
+      async () => {
+        const record = await findManaged(table, kind, key)
+        if (record?.owner !== transfer.from) return false
+        await table.transact(buildMoveSteps(context, transfer, record))
+        return true
+      },
+      { attempts: 10, baseMs: 10, capMs: 200, isRetryable: (error) => error instanceof EditConflict },
+    )
+  } catch (error) {
+    throw error instanceof EditConflict ? conflict(`${kind} ${key} is being changed. ${runAgain}`) : error
+  }
+}
+
+const runAgain = 'Run the same command again to go on.'
+
+/**
+ * The resources of the owner before ask for nothing any more, so that a late Delete of theirs undoes nothing, and no earlier entry comes back.
+ * What they had adopted is kept when the new owner removes it.
+ */
+const buildMoveSteps = (
+  context: RequestContext,
+  { from, to }: Transfer,
+  record: ManagedRecord,
+): readonly Step[] => {
+  const { kind, key, id, claims, claimVersion = 0, deletedAt } = record
+  const wasAdopted = record.wasAdopted || claims?.some(({ hasAdopted }) => hasAdopted)
+  return [
+    {
+      update: managedKeyKey(kind, key),
+      changes: (x) => ({
+        set: [
+          `${x.path('owner')} = ${x.value(to)}`,
+          `${x.path('claimVersion')} = ${x.value(claimVersion + 1)}`,
+          ...(claims ? [`${x.path('claims')} = ${x.value([])}`] : []),
+          ...(wasAdopted ? [`${x.path('wasAdopted')} = ${x.value(true)}`] : []),
+        ],
+        remove: [x.path('deletedAt')],
+        condition: [
+          isOwned(record)(x),
+          isClaimVersion(x, claimVersion),
+          deletedAt === undefined
+            ? `attribute_not_exists(${x.path('deletedAt')})`
+            : `${x.path('deletedAt')} = ${x.value(deletedAt)}`,
+        ].join(' AND '),
+      }),
+      orElse: () => new EditConflict(),
+    },
+    ...(deletedAt === undefined
+      ? [
+          {
+            update: managedIdKey(kind, id),
+            changes: (x) => ({
+              set: [`${x.path('owner')} = ${x.value(to)}`],
+              condition: `${x.path('owner')} = ${x.value(from)}`,
+            }),
+            orElse: () => new EditConflict(),
+          } satisfies Step,
+        ]
+      : []),
+    auditStep(context, 'managed.transferred', { target: `${kind} ${key} from ${from} to ${to}` }),
+  ]
+}
