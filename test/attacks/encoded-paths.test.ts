@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { operations } from '../../lib/features/operations.ts'
+import { greedySegment, isGreedy } from '../../lib/kernel/contract/path-pattern.ts'
+import { listRoutes } from '../../lib/kernel/contract/routes.ts'
 import { addLink, linksPath } from '../support/links.ts'
 import { addSignedIn } from '../support/people.ts'
 import { sendExactly } from '../support/raw-http.ts'
@@ -107,5 +109,31 @@ describe('a path', () => {
     await send('GET', '/api/2/users/%0Ainjected-line%22secret')
     await send('GET', '/%0Ainjected-line%22secret')
     expect(service.log.join('\n')).not.toContain('injected-line')
+  })
+})
+
+describe('a path below the greedy route of a group', () => {
+  const prefixes = listRoutes(operations)
+    .filter(({ path }) => isGreedy(path))
+    .map(({ path }) => path.replace(`/${greedySegment}`, '').replaceAll(/\{\w+\}/g, '7'))
+  const up = '/..'.repeat(6)
+
+  it.each([
+    `${up}/api/2/users`,
+    `${encode(up)}${encode('/api/2/users')}`,
+    `${encode(encode(up))}/api/2/users`,
+    `/${encode(encode('../../../api/2/users'))}`,
+    '//api/2/users',
+    '/./users',
+    '/;/../../users',
+    '/%5C..%5C..%5Cusers',
+    '/%252Fapi%252F2%252Fusers',
+    '%00/../users',
+  ])('reaches nothing of another group by %s', async (rest) => {
+    for (const prefix of prefixes) {
+      const answer = await send('GET', prefix + rest)
+      expect([400, 404, 405], `${prefix}: ${answer.status}`).toContain(answer.status)
+      expect(answer.body, prefix).not.toContain('"permissions"')
+    }
   })
 })

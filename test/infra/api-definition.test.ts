@@ -36,7 +36,7 @@ const addApi = (stack: Stack, given: readonly Operation[], hasDefaultUrl = true)
         code: Code.fromInline('//'),
         handler: 'index.handler',
         runtime: Runtime.NODEJS_24_X,
-        environment: { PUBLIC_URL: httpApi.apiEndpoint },
+        environment: { PUBLIC_URL: `https://${httpApi.apiId}.example.com` },
       }),
     ]),
   )
