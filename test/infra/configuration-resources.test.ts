@@ -73,7 +73,10 @@ describe('constructs of a product', () => {
     auth.addClient('Web', { ...web, configOwner: 'films' })
     const nested = new NestedStack(stack, 'Nested')
     new Group(nested, 'Viewers', { auth, key: 'viewers', name: 'Viewers', permissions: [] })
-    const group = resourcesOf(SynthesizedTemplate.fromStack(nested).toJSON(), 'Custom::LatchkeyGroup')
+    const group = resourcesOf(
+      SynthesizedTemplate.fromStack(nested).toJSON() as Template,
+      'Custom::LatchkeyGroup',
+    )
     const [[, client] = []] = resourcesOf(synthesize(), 'Custom::LatchkeyClient')
     expect(JSON.parse(client?.Properties.Configuration)).toMatchObject({ owner: 'films', key: 'web' })
     expect(JSON.parse(group[0]?.[1].Properties.Configuration)).toMatchObject({ stack: 'Product' })

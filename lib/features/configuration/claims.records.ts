@@ -27,36 +27,37 @@ export const givesBackMs = 7 * day
 /** The entries of all claims of a thing fit into its item with room to spare. */
 const mostEntryCharacters = 60_000
 
-/** The claims with one that is new or asks for something else, which becomes the newest. */
+/** What a resource asks for. */
+export interface Asking extends Pick<Claim, 'id' | 'entry' | 'at' | 'place'> {
+  readonly isUpdate: boolean
+  /** Whether a file of the owner manages the thing, which no resource created. */
+  readonly joinsFile?: boolean
+  /** Whether the stack of a claim has no way to this service any more. */
+  readonly isLost: (claim: Claim) => boolean
+}
+
+/**
+ * The claims with one that is new or asks for something else, which becomes the newest. An update comes after the deployment that created
+ * the resource, which cannot be rolled back any more to what a lost stack asked for.
+ */
 export const addClaim = (
   claims: readonly Claim[],
-  {
-    id,
-    entry,
-    isUpdate,
-    joinsFile = false,
-  }: {
-    readonly id: string
-    readonly entry: Claim['entry']
-    readonly isUpdate: boolean
-    /** Whether a file of the owner manages the thing, which no resource created. */
-    readonly joinsFile?: boolean
-  },
+  { id, at, place, entry, isUpdate, joinsFile = false, isLost }: Asking,
 ): readonly Claim[] => {
-  const { adoption, secretHash } = claims.find((one) => one.id === id) ?? {}
+  const { adoption, secretHash, ...known } = claims.find((one) => one.id === id) ?? { at }
   // What a resource adopted was no creation of the resource that it moved to either.
-  const hasAdopted = joinsFile || claims.some((one) => one.hasAdopted) || undefined
+  const hasAdopted = joinsFile || claims.some((one) => one.hasAdopted)
   const isKept = JSON.stringify(entry).length <= mostEntryCharacters
-  const added = {
-    id,
+  const added: Claim = {
+    ...{ id, at: known.at, place },
+    ...(hasAdopted && { hasAdopted }),
     ...omitUndefined({
       entry: isKept ? entry : undefined,
-      hasAdopted: hasAdopted && (true as const),
       secretHash,
       adoption: isUpdate ? undefined : adoption,
     }),
   }
-  return [...claims.filter((one) => one.id !== id), added]
+  return [...claims.filter((one) => one.id !== id && !(isUpdate && isLost(one))), added]
 }
 
 /** The thing changed its owner or its claims since it was read. */
