@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { conflict } from '../../kernel/errors/errors.ts'
 import { type Expressions, isAbsent } from '../../kernel/table/expressions.ts'
-import { claimStopKey, managedKeyKey, releasedKey } from '../../kernel/table/keys/keys.ts'
+import { claimStopKey, managedIdKey, managedKeyKey, releasedKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
-import type { Step } from '../../kernel/table/transaction.ts'
+import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { day } from '../../kernel/util/time.ts'
-import { buildReleaseSteps, type Claim, findManaged, type ManagedRecord } from './managed.records.ts'
+import { buildReleaseSteps, type Claim, findManaged, isOwned, type ManagedRecord } from './managed.records.ts'
 
 /*
  * CloudFormation creates what is new before it deletes what is old, and a rollback deletes what it created. So several resources of a stack
@@ -87,7 +87,7 @@ const buildClaimsStep = (
 })
 
 /** The condition that the claims are those that were read. */
-export const isClaimVersion = (x: Expressions, claimVersion = 0): string =>
+const isClaimVersion = (x: Expressions, claimVersion = 0): string =>
   claimVersion === 0
     ? `(attribute_not_exists(${x.path('claimVersion')}) OR ${x.path('claimVersion')} = ${x.value(0)})`
     : `${x.path('claimVersion')} = ${x.value(claimVersion)}`
@@ -178,4 +178,47 @@ export const findReleased = async (
 ): Promise<number | undefined> => {
   const released = await findRecord(table, releasedCodec, releasedKey(kind, key))
   return released?.owner === owner && released.claim === claim ? released.id : undefined
+}
+
+/**
+ * Builds the steps that give a thing, or the key of a deleted one, to another owner. The resources of the owner before ask for nothing any more,
+ * so that a late Delete of theirs undoes nothing, and no earlier entry comes back. What they had adopted is kept when the new owner removes it.
+ */
+export const buildTransferSteps = (record: ManagedRecord, to: string): readonly Step[] => {
+  const { kind, key, id, owner, claims, claimVersion = 0, deletedAt } = record
+  const wasAdopted = record.wasAdopted || claims?.some(({ hasAdopted }) => hasAdopted)
+  return [
+    {
+      update: managedKeyKey(kind, key),
+      changes: (x) => ({
+        set: [
+          `${x.path('owner')} = ${x.value(to)}`,
+          `${x.path('claimVersion')} = ${x.value(claimVersion + 1)}`,
+          ...(claims ? [`${x.path('claims')} = ${x.value([])}`] : []),
+          ...(wasAdopted ? [`${x.path('wasAdopted')} = ${x.value(true)}`] : []),
+        ],
+        remove: [x.path('deletedAt')],
+        condition: [
+          isOwned(record)(x),
+          isClaimVersion(x, claimVersion),
+          deletedAt === undefined
+            ? `attribute_not_exists(${x.path('deletedAt')})`
+            : `${x.path('deletedAt')} = ${x.value(deletedAt)}`,
+        ].join(' AND '),
+      }),
+      orElse: () => new EditConflict(),
+    },
+    ...(deletedAt === undefined
+      ? [
+          {
+            update: managedIdKey(kind, id),
+            changes: (x) => ({
+              set: [`${x.path('owner')} = ${x.value(to)}`],
+              condition: `${x.path('owner')} = ${x.value(owner)}`,
+            }),
+            orElse: () => new EditConflict(),
+          } satisfies Step,
+        ]
+      : []),
+  ]
 }
