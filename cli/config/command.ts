@@ -130,8 +130,8 @@ Images are written beside FILE. Without FILE, it writes to the terminal, with im
 
 Use it after the owner of a file or the name of a stack has changed. An owner of a product begins with product/. The keys of what the owner deleted move as well, and can be used again. It shows what moves and asks first. After an interruption, run it again.`,
       options: {
-        from: { value: 'OWNER', text: 'the owner that has it', isRequired: true },
-        to: { value: 'OWNER', text: 'the owner that gets it', isRequired: true },
+        from: { value: 'NAME', text: 'the owner that has it', isRequired: true },
+        to: { value: 'NAME', text: 'the owner that gets it', isRequired: true },
         'dry-run': { text: 'shows what would move, and writes nothing' },
         yes: { text: 'does not ask' },
         function: functionOption,

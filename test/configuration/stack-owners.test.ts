@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { JsonValue } from '../support/client.ts'
 import { applyByFunction } from '../support/config-function.ts'
 import { addSignedIn, callAs } from '../support/people.ts'
@@ -18,6 +18,8 @@ globalThis.fetch = async (input, init) => {
 afterAll(() => {
   globalThis.fetch = fetch
 })
+
+afterEach(() => vi.useRealTimers())
 
 const service = await useService()
 const { services } = service
@@ -104,6 +106,20 @@ describe('the stack of a service whose table was restored', () => {
     await after.remove()
     expect(await findGroup()).toMatchObject({ id, permissions: ['films:view'] })
     expect(await stackOf({ region: 'eu-west-2' }).create()).toMatchObject({ Status: 'SUCCESS' })
+  })
+
+  it('removes later what it created, though the lost stack never sends a Delete', async () => {
+    for (const settle of ['update', 'a week'] as const) {
+      key = unique('films')
+      await stackOf().create({}, { permissions: ['films:lost'] })
+      const after = stackOf({ region: 'eu-west-2' })
+      await after.create()
+      if (settle === 'update') await after.update({}, { permissions: ['films:own'] })
+      else vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 8 * 86_400_000 })
+      expect(await after.remove()).toMatchObject({ Reason: 'Deleted.' })
+      vi.useRealTimers()
+      expect(await findGroup()).toBeUndefined()
+    }
   })
 
   it('takes what it had in another account, which is that of the service as well', async () => {

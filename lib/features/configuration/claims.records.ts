@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { conflict } from '../../kernel/errors/errors.ts'
 import { type Expressions, isAbsent } from '../../kernel/table/expressions.ts'
-import { claimStopKey, managedKeyKey, releasedKey } from '../../kernel/table/keys/keys.ts'
+import { claimStopKey, managedIdKey, managedKeyKey, releasedKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
-import type { Step } from '../../kernel/table/transaction.ts'
+import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { day } from '../../kernel/util/time.ts'
-import { buildReleaseSteps, type Claim, findManaged, type ManagedRecord } from './managed.records.ts'
+import { buildReleaseSteps, type Claim, findManaged, isOwned, type ManagedRecord } from './managed.records.ts'
 
 /*
  * CloudFormation creates what is new before it deletes what is old, and a rollback deletes what it created. So several resources of a stack
@@ -27,36 +27,37 @@ export const givesBackMs = 7 * day
 /** The entries of all claims of a thing fit into its item with room to spare. */
 const mostEntryCharacters = 60_000
 
-/** The claims with one that is new or asks for something else, which becomes the newest. */
+/** What a resource asks for. */
+export interface Asking extends Pick<Claim, 'id' | 'entry' | 'at' | 'place'> {
+  readonly isUpdate: boolean
+  /** Whether a file of the owner manages the thing, which no resource created. */
+  readonly joinsFile?: boolean
+  /** Whether the stack of a claim has no way to this service any more. */
+  readonly isLost: (claim: Claim) => boolean
+}
+
+/**
+ * The claims with one that is new or asks for something else, which becomes the newest. An update comes after the deployment that created
+ * the resource, which cannot be rolled back any more to what a lost stack asked for.
+ */
 export const addClaim = (
   claims: readonly Claim[],
-  {
-    id,
-    entry,
-    isUpdate,
-    joinsFile = false,
-  }: {
-    readonly id: string
-    readonly entry: Claim['entry']
-    readonly isUpdate: boolean
-    /** Whether a file of the owner manages the thing, which no resource created. */
-    readonly joinsFile?: boolean
-  },
+  { id, at, place, entry, isUpdate, joinsFile = false, isLost }: Asking,
 ): readonly Claim[] => {
-  const { adoption, secretHash } = claims.find((one) => one.id === id) ?? {}
+  const { adoption, secretHash, ...known } = claims.find((one) => one.id === id) ?? { at }
   // What a resource adopted was no creation of the resource that it moved to either.
-  const hasAdopted = joinsFile || claims.some((one) => one.hasAdopted) || undefined
+  const hasAdopted = joinsFile || claims.some((one) => one.hasAdopted)
   const isKept = JSON.stringify(entry).length <= mostEntryCharacters
-  const added = {
-    id,
+  const added: Claim = {
+    ...{ id, at: known.at, place },
+    ...(hasAdopted && { hasAdopted }),
     ...omitUndefined({
       entry: isKept ? entry : undefined,
-      hasAdopted: hasAdopted && (true as const),
       secretHash,
       adoption: isUpdate ? undefined : adoption,
     }),
   }
-  return [...claims.filter((one) => one.id !== id), added]
+  return [...claims.filter((one) => one.id !== id && !(isUpdate && isLost(one))), added]
 }
 
 /** The thing changed its owner or its claims since it was read. */
@@ -86,7 +87,7 @@ const buildClaimsStep = (
 })
 
 /** The condition that the claims are those that were read. */
-export const isClaimVersion = (x: Expressions, claimVersion = 0): string =>
+const isClaimVersion = (x: Expressions, claimVersion = 0): string =>
   claimVersion === 0
     ? `(attribute_not_exists(${x.path('claimVersion')}) OR ${x.path('claimVersion')} = ${x.value(0)})`
     : `${x.path('claimVersion')} = ${x.value(claimVersion)}`
@@ -177,4 +178,47 @@ export const findReleased = async (
 ): Promise<number | undefined> => {
   const released = await findRecord(table, releasedCodec, releasedKey(kind, key))
   return released?.owner === owner && released.claim === claim ? released.id : undefined
+}
+
+/**
+ * Builds the steps that give a thing, or the key of a deleted one, to another owner. The resources of the owner before ask for nothing any more,
+ * so that a late Delete of theirs undoes nothing, and no earlier entry comes back. What they had adopted is kept when the new owner removes it.
+ */
+export const buildTransferSteps = (record: ManagedRecord, to: string): readonly Step[] => {
+  const { kind, key, id, owner, claims, claimVersion = 0, deletedAt } = record
+  const wasAdopted = record.wasAdopted || claims?.some(({ hasAdopted }) => hasAdopted)
+  return [
+    {
+      update: managedKeyKey(kind, key),
+      changes: (x) => ({
+        set: [
+          `${x.path('owner')} = ${x.value(to)}`,
+          `${x.path('claimVersion')} = ${x.value(claimVersion + 1)}`,
+          ...(claims ? [`${x.path('claims')} = ${x.value([])}`] : []),
+          ...(wasAdopted ? [`${x.path('wasAdopted')} = ${x.value(true)}`] : []),
+        ],
+        remove: [x.path('deletedAt')],
+        condition: [
+          isOwned(record)(x),
+          isClaimVersion(x, claimVersion),
+          deletedAt === undefined
+            ? `attribute_not_exists(${x.path('deletedAt')})`
+            : `${x.path('deletedAt')} = ${x.value(deletedAt)}`,
+        ].join(' AND '),
+      }),
+      orElse: () => new EditConflict(),
+    },
+    ...(deletedAt === undefined
+      ? [
+          {
+            update: managedIdKey(kind, id),
+            changes: (x) => ({
+              set: [`${x.path('owner')} = ${x.value(to)}`],
+              condition: `${x.path('owner')} = ${x.value(owner)}`,
+            }),
+            orElse: () => new EditConflict(),
+          } satisfies Step,
+        ]
+      : []),
+  ]
 }

@@ -47,6 +47,10 @@ export interface ManagedRecord {
 export interface Claim {
   /** Names the resource by its stack and its logical ID when it was created. */
   readonly id: string
+  /** When it first asked, in epoch milliseconds. */
+  readonly at: number
+  /** The region and the account of its stack. */
+  readonly place: ClaimPlace
   /** The entry of its document. Missing if it is too large to be kept. */
   readonly entry?: Readonly<Record<string, unknown>> | undefined
   /** The hash of the secret that it got for its product. */
@@ -55,6 +59,11 @@ export interface Claim {
   readonly hasAdopted?: true | undefined
   /** What it can give back until its next update. */
   readonly adoption?: Adoption | undefined
+}
+
+export interface ClaimPlace {
+  readonly region: string
+  readonly account: string
 }
 
 export interface Adoption {

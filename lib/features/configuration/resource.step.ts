@@ -33,7 +33,14 @@ import type { DoorServices } from './doors.step.ts'
 import { isConfidential } from './held-secrets.step.ts'
 import type { Values } from './kind.step.ts'
 import { createRunner, isThing, settings, things } from './kinds.step.ts'
-import { type Adoption, findManaged, listManaged, type ManagedRecord } from './managed.records.ts'
+import {
+  type Adoption,
+  type Claim,
+  type ClaimPlace,
+  findManaged,
+  listManaged,
+  type ManagedRecord,
+} from './managed.records.ts'
 import { hashValues, isWork } from './plan.step.ts'
 import { readDocument } from './read-document.ts'
 import {
@@ -117,7 +124,11 @@ const handle = async (
   const readSecret = () => given
   const guard = [buildNotStoppedStep(claim, context.at)]
   const thing = { kind, key, owner }
-  const asked = { id: claim, entry, isUpdate: event.RequestType === 'Update' }
+  const place = readPlace(event)
+  const asked = {
+    ...{ id: claim, entry, at: context.at, place, isUpdate: event.RequestType === 'Update' },
+    isLost: (one: Claim) => isLost(one, place, door),
+  }
   const plan = async () =>
     planDocument(services, context, {
       ...{ document, prune: false, readSecret },
@@ -137,7 +148,7 @@ const handle = async (
     .filter((change) => isWork(change) && change.entry !== undefined)
     .map((change) => ({ ...change, record: change.record && record }))
   const applying = { ...context, keepsSecretElsewhere: secret !== undefined }
-  const [added = { id: claim }] = addClaim([], asked)
+  const [added = { id: claim, at: context.at, place }] = addClaim([], asked)
   const options = { owner, readSecret, claim: { claim: added, guard } }
   for await (const _ of applyChanges(services, applying, options, wanted)) {
     // There is one, or none.
@@ -202,6 +213,22 @@ const readOwner = (
         problem: `${owner.length > longestOwner ? 'The name of the stack is too long to be an owner' : 'The name of the stack is no owner'}. Set configOwner.`,
       }
 }
+
+/** The region and the account of a stack. */
+const readPlace = ({ StackId }: CloudFormationCustomResourceEvent): ClaimPlace => {
+  const [, , , region = '', account = ''] = StackId.split(':')
+  return { region, account }
+}
+
+/**
+ * Whether the stack of a claim cannot send events to this service any more, because the table was restored in another place. CloudFormation
+ * calls functions of its own region only, and only products have other accounts.
+ */
+const isLost = (
+  { place }: Claim,
+  { region, account }: ClaimPlace,
+  { hasOtherAccounts }: DoorServices['door'],
+): boolean => place.region !== region || (!hasOtherAccounts && place.account !== account)
 
 /** @throws AppError `invalid_request` */
 const requireOwner = (stated: StatedOwner): string => {
@@ -343,7 +370,10 @@ const removeClaimOnce = async (
   )
   const own = record?.claims?.find(({ id }) => id === claim)
   if (!record || !own) return managesNothing
-  const others = record.claims?.filter((one) => one !== own) ?? []
+  // A resource that is older was not created by the deployment that is rolled back.
+  const isOld = context.at - own.at >= givesBackMs
+  const others =
+    record.claims?.filter((one) => one !== own && !(isOld && isLost(one, own.place, at.door))) ?? []
   const newest = others.at(-1)
   if (newest) {
     if (record.claims?.at(-1) === own && newest.entry)

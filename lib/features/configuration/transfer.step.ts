@@ -1,15 +1,14 @@
 import { conflict, invalidRequest } from '../../kernel/errors/errors.ts'
 import { findNearestName } from '../../kernel/options/nearest-name.ts'
-import { managedIdKey, managedKeyKey } from '../../kernel/table/keys/keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
-import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
+import { EditConflict } from '../../kernel/table/transaction.ts'
 import { retry } from '../../kernel/util/work.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { isChosenId } from '../oauth/clients.models.ts'
-import { isClaimVersion } from './claims.records.ts'
-import { findManaged, isOwned, listManaged, type ManagedRecord } from './managed.records.ts'
+import { buildTransferSteps } from './claims.records.ts'
+import { findManaged, listManaged, type ManagedRecord } from './managed.records.ts'
 
 /** The owner before and after, as they are stored. */
 export interface Transfer {
@@ -79,7 +78,12 @@ const moveThing = async (
       async () => {
         const record = await findManaged(table, kind, key)
         if (record?.owner !== transfer.from) return false
-        await table.transact(buildMoveSteps(context, transfer, record))
+        await table.transact([
+          ...buildTransferSteps(record, transfer.to),
+          auditStep(context, 'managed.transferred', {
+            target: `${kind} ${key} from ${transfer.from} to ${transfer.to}`,
+          }),
+        ])
         return true
       },
       { attempts: 10, baseMs: 10, capMs: 200, isRetryable: (error) => error instanceof EditConflict },
@@ -90,51 +94,3 @@ const moveThing = async (
 }
 
 const runAgain = 'Run the same command again to go on.'
-
-/**
- * The resources of the owner before ask for nothing any more, so that a late Delete of theirs undoes nothing, and no earlier entry comes back.
- * What they had adopted is kept when the new owner removes it.
- */
-const buildMoveSteps = (
-  context: RequestContext,
-  { from, to }: Transfer,
-  record: ManagedRecord,
-): readonly Step[] => {
-  const { kind, key, id, claims, claimVersion = 0, deletedAt } = record
-  const wasAdopted = record.wasAdopted || claims?.some(({ hasAdopted }) => hasAdopted)
-  return [
-    {
-      update: managedKeyKey(kind, key),
-      changes: (x) => ({
-        set: [
-          `${x.path('owner')} = ${x.value(to)}`,
-          `${x.path('claimVersion')} = ${x.value(claimVersion + 1)}`,
-          ...(claims ? [`${x.path('claims')} = ${x.value([])}`] : []),
-          ...(wasAdopted ? [`${x.path('wasAdopted')} = ${x.value(true)}`] : []),
-        ],
-        remove: [x.path('deletedAt')],
-        condition: [
-          isOwned(record)(x),
-          isClaimVersion(x, claimVersion),
-          deletedAt === undefined
-            ? `attribute_not_exists(${x.path('deletedAt')})`
-            : `${x.path('deletedAt')} = ${x.value(deletedAt)}`,
-        ].join(' AND '),
-      }),
-      orElse: () => new EditConflict(),
-    },
-    ...(deletedAt === undefined
-      ? [
-          {
-            update: managedIdKey(kind, id),
-            changes: (x) => ({
-              set: [`${x.path('owner')} = ${x.value(to)}`],
-              condition: `${x.path('owner')} = ${x.value(from)}`,
-            }),
-            orElse: () => new EditConflict(),
-          } satisfies Step,
-        ]
-      : []),
-    auditStep(context, 'managed.transferred', { target: `${kind} ${key} from ${from} to ${to}` }),
-  ]
-}
