@@ -2,6 +2,7 @@ import { Annotations, NestedStack, RemovalPolicy, Stack, Token } from 'aws-cdk-l
 import type { DomainName, HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront'
 import type { EventBus } from 'aws-cdk-lib/aws-events'
+import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam'
 import type { IKey, Key } from 'aws-cdk-lib/aws-kms'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs'
@@ -17,6 +18,7 @@ import { stackSettings } from '../lib/kernel/settings/stack-settings.ts'
 import { type AuthorizerFunctions, createAuthorizerFunctions } from './authorizers/authorizer-functions.ts'
 import { AuthorizingConstruct } from './authorizers/authorizing-construct.ts'
 import { type AuthServiceAttributes, ImportedAuthService } from './authorizers/imported-auth-service.ts'
+import { AuthProduct, type AuthProductProps, grantActions } from './configuration/auth-product.ts'
 import { createFrontDoor } from './front-door/front-door.ts'
 import {
   createFrontDoorAlarms,
@@ -31,7 +33,12 @@ import { addStage, admitApi, createApi } from './parts/api.ts'
 import { askLegacySystem, createAuditBus, isLegacyCheckOver } from './parts/audit-bus.ts'
 import { createAuditChain } from './parts/audit-chain.ts'
 import { createBackup, createCopyVault, createReplicaKeys } from './parts/backup.ts'
-import { createConfig } from './parts/config.ts'
+import {
+  type ConfigFunction,
+  createConfig,
+  createConfigFunction,
+  type ServiceConfig,
+} from './parts/config.ts'
 import { createDailyJobs } from './parts/daily-jobs.ts'
 import { addAliasRecords, createDomain, mapDomain } from './parts/domain.ts'
 import { askForSigningKeys, createFirstAdmin, createSigningKeys } from './parts/first-admin.ts'
@@ -45,7 +52,7 @@ import {
   createMailSending,
 } from './parts/mail.ts'
 import { referWeakly } from './parts/newer-cdk.ts'
-import { addOutputs } from './parts/outputs.ts'
+import { addOutputs, addProductOutputs } from './parts/outputs.ts'
 import { adoptTable, createTable, type ServiceTable } from './parts/table.ts'
 import {
   type AuthServiceProps,
@@ -79,6 +86,16 @@ const findStackProblems = (props: AuthServiceProps, region: string): readonly st
             `${name} requires the region of the stack, because stacks in other regions refer to it. Set it as region of the stage, or as env of your stack.`,
         )
     : []
+
+/** The accounts of each product: `films` has none, and `films=444455556666` adds one. */
+const listProducts = (entries: readonly string[]): ReadonlyMap<string, readonly string[]> => {
+  const products = new Map<string, readonly string[]>()
+  for (const entry of entries) {
+    const [name = '', account] = entry.split('=')
+    products.set(name, [...(products.get(name) ?? []), ...(account === undefined ? [] : [account])])
+  }
+  return products
+}
 
 type Functions = Readonly<Record<Group | 'unmatched', LambdaFunction>>
 
@@ -125,10 +142,9 @@ export class AuthService extends AuthorizingConstruct {
   readonly configUrl: string
   readonly configFunctionArn: string
   readonly configRoleArn: string
-  /** The same for stacks and files of products, which can have only their own clients and APIs. */
-  readonly productConfigUrl: string
-  readonly productConfigFunctionArn: string
-  readonly productConfigRoleArn: string
+  readonly #config: ServiceConfig
+  readonly #productConfig: ConfigFunction
+  #products: NestedStack | undefined
   protected readonly authorizers: AuthorizerFunctions
   protected readonly discovery: IDependable[] = []
 
@@ -165,6 +181,33 @@ export class AuthService extends AuthorizingConstruct {
     return this.#adminPassword
   }
   readonly #adminPassword: Secret | undefined
+
+  /** Lets a role configure the service, by constructs and by files. It can do what an administrator can. */
+  grantConfigure(grantee: IGrantable): Grant {
+    return grantActions(grantee, this.#config.actions)
+  }
+
+  /**
+   * Adds a product, whose stacks and files configure its own clients and APIs, and nothing else. IAM decides who may do that: an alias of the
+   * function stands for the product.
+   *
+   * @throws Error if the name or an account is none, or if the product exists already
+   * @example
+   * ```ts
+   * import type { AuthService } from '@latchkey/construct'
+   * import type { IGrantable } from 'aws-cdk-lib/aws-iam'
+   *
+   * export const admit = (auth: AuthService, pipeline: IGrantable) => auth.addProduct('films').grantConfigure(pipeline)
+   * ```
+   */
+  addProduct(name: string, props: AuthProductProps = {}): AuthProduct {
+    this.#products ??= new NestedStack(this, 'Products', {
+      description: 'Latchkey: who configures which product',
+    })
+    const product = new AuthProduct(this.#products, name, props, this.#productConfig)
+    addProductOutputs(this, name, product)
+    return product
+  }
 
   constructor(scope: Construct, id: string, given: AuthServiceProps = {}) {
     super(scope, id)
@@ -313,17 +356,13 @@ export class AuthService extends AuthorizingConstruct {
       retentionDays: orDefault(serviceSettings.auditRetentionDays, props.auditRetentionDays),
     })
 
-    const config = createConfig(this, 'config', common)
+    const config = createConfig(this, common)
+    this.#config = config
     this.configUrl = config.url
     this.configFunctionArn = config.target.functionArn
     this.configRoleArn = config.roleArn
-    const productConfig = createConfig(this, 'config-product', {
-      ...common,
-      accounts: orDefault(stackSettings.productAccounts, props.productAccounts),
-    })
-    this.productConfigUrl = productConfig.url
-    this.productConfigFunctionArn = productConfig.target.functionArn
-    this.productConfigRoleArn = productConfig.roleArn
+    const productConfig = createConfigFunction(this, 'config-product', common)
+    this.#productConfig = productConfig
 
     const backgroundFunctions = {
       mailer,
@@ -408,5 +447,7 @@ export class AuthService extends AuthorizingConstruct {
       archive: archive?.bucketName,
       alarmEmail: props.alarmEmail,
     })
+    for (const [name, accounts] of listProducts(orDefault(stackSettings.products, props.products)))
+      this.addProduct(name, { accounts })
   }
 }

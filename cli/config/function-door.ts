@@ -4,7 +4,6 @@ import {
   type DoorPath,
   type DoorRequest,
   doorBodyLimitBytes,
-  invokedAlias,
 } from '../../lib/features/configuration/door.models.ts'
 import type { DoorReplies, ShownApplied } from '../../lib/features/configuration/door.step.ts'
 import type { Transferable } from '../../lib/features/configuration/transfer.step.ts'
@@ -19,8 +18,8 @@ import type { Door } from './door.ts'
 
 const urlForm = /^[a-z0-9]+\.lambda-url\.([a-z0-9-]+)\.on\.aws$/
 
-/** The alias that regions without function URLs have in their place. */
-const aliasForm = new RegExp(`^arn:([a-z-]+):lambda:([a-z0-9-]+):\\d{12}:function:[\\w-]+:${invokedAlias}$`)
+/** An alias, which regions without function URLs have in their place: of the service, or of a product. */
+const aliasForm = /^arn:([a-z-]+):lambda:([a-z0-9-]+):\d{12}:function:[\w-]+:[a-z][a-z0-9-]*$/
 
 /**
  * Opens the function `config` of a deployed service. Requests are signed with the AWS credentials of the environment.

@@ -173,13 +173,10 @@ const readRouteKeys = async ({ aws, stack }: Account): Promise<ReadonlySet<strin
   return keys
 }
 
-/** An output of the service's own function, not of the one for products. */
-const findConfigOutput = async ({ stack }: Account, name: string): Promise<string | undefined> =>
-  (await stack()).findOutput(`(?<!Product)Config${name}`)
-
 /** Plans a file without entries, which changes nothing. The function refuses what did not come through its URL or its alias. */
 const probeFiles = async (account: Account): Promise<string> => {
-  const address = (await findConfigOutput(account, 'Url')) ?? (await findConfigOutput(account, 'AliasArn'))
+  const { findOutput } = await account.stack()
+  const address = findOutput('ConfigUrl') ?? findOutput('ConfigAliasArn')
   if (address === undefined) throw new Skipped('The stack has no output ConfigUrl or ConfigAliasArn.')
   await openFunctionDoor(address)
     .plan({ schema_version: 1, owner: 'latchkey-verify' }, false)
@@ -204,11 +201,9 @@ const probeEvents = async (
   { account, pause = waitFor }: ProbeOptions,
   signal: AbortSignal,
 ): Promise<string> => {
-  const functionArn = await findConfigOutput(account, 'FunctionArn')
-  const { resources } = await account.stack()
-  const log = resources.find(
-    ({ type, id }) => type === 'AWS::Logs::LogGroup' && /(?<!Product)ConfigLog/.test(id),
-  )
+  const { resources, findOutput } = await account.stack()
+  const functionArn = findOutput('ConfigFunctionArn')
+  const log = resources.find(({ type, id }) => type === 'AWS::Logs::LogGroup' && /ConfigLog/.test(id))
   if (functionArn === undefined || !log)
     throw new Skipped('The stack has no function for files, or no log of it.')
   const aws = await account.aws()

@@ -10,74 +10,108 @@ import { invokedAlias, urlAlias } from '../../lib/features/configuration/door.mo
 import { type Choice, chooseByUrls } from './function-urls.ts'
 import { createFunction, type FunctionProps } from './functions.ts'
 
+/** A function that plans and applies configuration, and answers events of CloudFormation. */
 export interface ConfigFunction {
   readonly target: LambdaFunction
-  /** Where `latchkey config` sends its requests: the URL, or the ARN of an alias in regions without URLs. */
-  readonly url: string
-  /** The outputs for the option `--function`, of which each region has one. */
-  readonly addresses: readonly (Choice & { readonly kind: 'Url' | 'AliasArn'; readonly value: string })[]
   /** What the resource policies of secrets admit. */
   readonly roleArn: string
 }
 
-interface ConfigProps extends Omit<FunctionProps, 'statements' | 'timeout'> {
-  /** Other accounts, whose administrators decide who there may call the function. */
-  readonly accounts?: readonly string[]
+/** The function of administrators, which files reach by an address of its own. */
+export interface ServiceConfig extends ConfigFunction {
+  /** Where `latchkey config` sends its requests: the URL, or the ARN of an alias in regions without URLs. */
+  readonly url: string
+  /** The outputs for the option `--function`, of which each region has one. */
+  readonly addresses: readonly (Choice & { readonly kind: 'Url' | 'AliasArn'; readonly value: string })[]
+  /** What those who configure the service may do. */
+  readonly actions: readonly ConfigureAction[]
 }
 
-/**
- * Creates a function that plans and applies configuration files: `config` all of them, and `config-product` those with the clients and
- * APIs of one product. Its URL answers only requests that IAM allows, and belongs to an alias, so that an event of the URL cannot be
- * made up by those who may only invoke the function. In regions without function URLs, another alias is invoked, and nothing proves who
- * did it.
- */
-export const createConfig = (
+export interface ConfigureAction {
+  readonly action: 'lambda:InvokeFunction' | 'lambda:InvokeFunctionUrl'
+  readonly resource: string
+}
+
+export type ConfigFunctionProps = Omit<FunctionProps, 'statements' | 'timeout'>
+
+/** Creates the function that configures everything, or that of products, which takes events only through their aliases. */
+export const createConfigFunction = (
   scope: Construct,
   name: 'config' | 'config-product',
-  { accounts = [], ...props }: ConfigProps,
+  props: ConfigFunctionProps,
 ): ConfigFunction => {
   const target = createFunction(scope, name, { ...props, timeout: Duration.minutes(4) })
   // CloudFormation stops to wait after five minutes. An event must not change anything later, out of order.
   target.configureAsyncInvoke({ maxEventAge: Duration.minutes(1), retryAttempts: 0 })
-  const admitted = [...new Set(accounts)]
-  for (const principal of admitted)
-    new CfnPermission(scope, `Invoke${principal}`, { action, principal, functionName: target.functionArn })
-  const { withUrls, withoutUrls, choose } = chooseByUrls(scope)
-  const url = withUrls && addUrl(scope, name, target, admitted, withUrls.limit)
-  const aliasArn = withoutUrls && addInvokedAlias(scope, name, target, admitted, withoutUrls.limit)
   if (!target.role) throw new Error('The function has no role.')
+  return { target, roleArn: target.role.roleArn }
+}
+
+/**
+ * Creates the function that plans and applies the files of administrators. Its URL answers only requests that IAM allows, and belongs to an
+ * alias, so that an event of the URL cannot be made up by those who may only invoke the function. In regions without function URLs, another
+ * alias is invoked, and nothing proves who did it.
+ */
+export const createConfig = (scope: Construct, props: ConfigFunctionProps): ServiceConfig => {
+  const config = createConfigFunction(scope, 'config', props)
+  const { target } = config
+  const { withUrls, withoutUrls, choose } = chooseByUrls(scope)
+  const url = withUrls && addUrl(scope, 'ConfigAlias', { target, aliasName: urlAlias, ...withUrls })
+  const invoked =
+    withoutUrls &&
+    new Alias(scope, 'ConfigAliasInvoked', { aliasName: invokedAlias, version: target.latestVersion })
+  if (invoked) withoutUrls.limit(invoked.node.defaultChild as CfnResource)
+  const aliasArn = `${target.functionArn}:${urlAlias}`
   return {
-    target,
-    url: choose(url, aliasArn),
+    ...config,
+    url: choose(url, invoked?.functionArn),
     addresses: [
       ...(withUrls && url ? [{ ...withUrls, kind: 'Url' as const, value: url }] : []),
-      ...(withoutUrls && aliasArn ? [{ ...withoutUrls, kind: 'AliasArn' as const, value: aliasArn }] : []),
+      ...(withoutUrls && invoked
+        ? [{ ...withoutUrls, kind: 'AliasArn' as const, value: invoked.functionArn }]
+        : []),
     ],
-    roleArn: target.role.roleArn,
+    actions: [
+      { action: invoke, resource: target.functionArn },
+      ...(withUrls ? allowUrl(aliasArn) : []),
+      ...(withoutUrls
+        ? [{ action: invoke, resource: `${target.functionArn}:${invokedAlias}` } as const]
+        : []),
+    ],
   }
 }
 
-const action = 'lambda:InvokeFunction'
+const invoke = 'lambda:InvokeFunction'
+const invokeUrl = 'lambda:InvokeFunctionUrl'
 
-type Limit = Choice['limit']
+/** A request to a URL needs both. */
+export const allowUrl = (resource: string): readonly ConfigureAction[] => [
+  { action: invoke, resource },
+  { action: invokeUrl, resource },
+]
 
-/** Adds the URL, and lets other accounts allow their roles to call it. */
-const addUrl = (
+interface UrlOptions extends Choice {
+  readonly target: LambdaFunction
+  readonly aliasName: string
+  /** Other accounts, whose administrators decide who there may call it. */
+  readonly accounts?: readonly string[]
+}
+
+/** Adds an alias that only its URL has, and lets other accounts allow their roles to call it. */
+export const addUrl = (
   scope: Construct,
-  name: keyof typeof aliasIds,
-  target: LambdaFunction,
-  accounts: readonly string[],
-  limit: Limit,
+  id: string,
+  { target, aliasName, accounts = [], limit }: UrlOptions,
 ): string => {
-  const alias = new Alias(scope, aliasIds[name], { aliasName: urlAlias, version: target.latestVersion })
+  const alias = new Alias(scope, id, { aliasName, version: target.latestVersion })
   const functionUrl = alias.addFunctionUrl({ authType: FunctionUrlAuthType.AWS_IAM })
   const functionName = alias.functionArn
   const permissions = accounts.flatMap((principal) => [
     new CfnPermission(scope, `InvokeByUrl${principal}`, {
-      ...{ action, principal, functionName, invokedViaFunctionUrl: true },
+      ...{ action: invoke, principal, functionName, invokedViaFunctionUrl: true },
     }),
     new CfnPermission(scope, `InvokeUrl${principal}`, {
-      ...{ action: 'lambda:InvokeFunctionUrl', principal, functionName },
+      ...{ action: invokeUrl, principal, functionName },
       functionUrlAuthType: FunctionUrlAuthType.AWS_IAM,
     }),
   ])
@@ -86,22 +120,14 @@ const addUrl = (
   return functionUrl.url
 }
 
-/** Adds the alias that is invoked with files where there are no URLs, and lets other accounts allow their roles to do it. */
-const addInvokedAlias = (
+/** Adds an alias that CloudFormation invokes, and lets other accounts allow their roles to do it. */
+export const addAlias = (
   scope: Construct,
-  name: keyof typeof aliasIds,
-  target: LambdaFunction,
-  accounts: readonly string[],
-  limit: Limit,
+  id: string,
+  { target, aliasName, accounts = [] }: Omit<UrlOptions, 'limit'>,
 ): string => {
-  const id = `${aliasIds[name]}Invoked`
-  const alias = new Alias(scope, id, { aliasName: invokedAlias, version: target.latestVersion })
-  const functionName = alias.functionArn
-  const permissions = accounts.map(
-    (principal) => new CfnPermission(scope, `InvokeAlias${principal}`, { action, principal, functionName }),
-  )
-  for (const part of [alias.node.defaultChild, ...permissions]) limit(part as CfnResource)
-  return functionName
+  const { functionArn } = new Alias(scope, id, { aliasName, version: target.latestVersion })
+  for (const principal of accounts)
+    new CfnPermission(scope, `Invoke${principal}`, { action: invoke, principal, functionName: functionArn })
+  return functionArn
 }
-
-const aliasIds = { config: 'ConfigAlias', 'config-product': 'ProductConfigAlias' } as const

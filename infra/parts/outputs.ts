@@ -5,8 +5,9 @@ import type { IKey } from 'aws-cdk-lib/aws-kms'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
-import type { ConfigFunction } from './config.ts'
-import { logGroupsOf } from './functions.ts'
+import type { AuthProduct } from '../configuration/auth-product.ts'
+import type { ConfigFunction, ServiceConfig } from './config.ts'
+import { logGroupsOf, pascalCase } from './functions.ts'
 import type { ServiceTable } from './table.ts'
 
 interface Described {
@@ -15,8 +16,6 @@ interface Described {
   readonly authorizerArn: string
   readonly configFunctionArn: string
   readonly configRoleArn: string
-  readonly productConfigFunctionArn: string
-  readonly productConfigRoleArn: string
   readonly httpApi: HttpApi
   readonly table: ServiceTable
   readonly auditBus: EventBus
@@ -26,7 +25,7 @@ interface Described {
 
 interface OutputOptions {
   /** Where files are sent. */
-  readonly config: ConfigFunction
+  readonly config: ServiceConfig
   readonly productConfig: ConfigFunction
   /** The initial password of the user `admin`, unless they are invited by email. */
   readonly adminPassword: Secret | undefined
@@ -68,20 +67,7 @@ export const addOutputs = (
   output('ConfigRoleArn', 'Role that fills secrets in the stacks of products', service.configRoleArn)
   for (const { kind, value, limit } of config.addresses)
     limit(output(`Config${kind}`, 'For the option --function of latchkey config', value))
-  output(
-    'ProductConfigFunctionArn',
-    'Function for constructs in the stacks of products, which can have only clients and APIs',
-    service.productConfigFunctionArn,
-  )
-  output(
-    'ProductConfigRoleArn',
-    'Role that fills secrets in the stacks of products, for ProductConfigFunctionArn',
-    service.productConfigRoleArn,
-  )
-  for (const { kind, value, limit } of productConfig.addresses) {
-    const text = 'For the option --function of latchkey config, for files of products'
-    limit(output(`ProductConfig${kind}`, text, value))
-  }
+  output('ProductConfigRoleArn', 'Role that fills secrets in the stacks of products', productConfig.roleArn)
   output('ApiId', 'ID of the HTTP API', service.httpApi.apiId)
   output('AuditBusArn', 'Event bus with all audit events', service.auditBus.eventBusArn)
   output('TableName', 'Table name, for the option --table of the user import', service.table.tableName)
@@ -122,5 +108,21 @@ const addPasswordOutputs = (
     'AdminPasswordCommand',
     'Command that prints the initial password of the user admin',
     `aws secretsmanager get-secret-value --secret-id ${secretArn} --query SecretString --output text`,
+  )
+}
+
+/** Adds what the stacks and the pipeline of a product need. */
+export const addProductOutputs = (
+  scope: Construct,
+  name: string,
+  { configFunctionArn, configUrl }: Pick<AuthProduct, 'configFunctionArn' | 'configUrl'>,
+): void => {
+  const output = (id: string, description: string, value: string) =>
+    new CfnOutput(scope, `${id}Of${pascalCase(name)}`, { description, value })
+  output('ConfigFunctionArn', `Function for constructs in stacks of the product ${name}`, configFunctionArn)
+  output(
+    'ConfigUrl',
+    `For the option --function of latchkey config, for files of the product ${name}`,
+    configUrl,
   )
 }

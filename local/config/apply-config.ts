@@ -7,6 +7,7 @@ import {
 } from '../../lib/features/configuration/apply.step.ts'
 import type { ConfigurationDocument } from '../../lib/features/configuration/document.models.ts'
 import { planDocument } from '../../lib/features/configuration/door.step.ts'
+import { serviceDoor } from '../../lib/features/configuration/doors.step.ts'
 import {
   type CheckedSecrets,
   type HeldRequest,
@@ -21,7 +22,6 @@ import {
   applyTransfer,
   type PlannedTransfer,
   planTransfer,
-  requireOwners,
   type Transfer,
   type Transferable,
 } from '../../lib/features/configuration/transfer.step.ts'
@@ -80,10 +80,10 @@ export const planLocally = async (
 
 /** The transfer of what an owner manages, in local mode. */
 export const openLocalTransfer = (services: Services, transfer: Transfer): OpenTransfer => {
-  requireOwners(transfer)
+  const admitted = serviceDoor.admitTransfer(transfer)
   return {
-    plan: () => planTransfer(services, transfer),
-    apply: () => applyTransfer(services, createConfigContext(services), transfer),
+    plan: () => planTransfer(services, admitted),
+    apply: () => applyTransfer(services, createConfigContext(services), admitted),
   }
 }
 

@@ -11,7 +11,6 @@ const service = await useService()
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 const call = callAs(service, admin)
 const texts = { en: 'Films' }
-const asProduct = { functionName: 'config-product' } as const
 
 let own = ''
 let other = ''
@@ -34,7 +33,14 @@ const productOf = (key: string, api: object = {}, client: object = {}) => ({
   ...{ schema_version: 1, owner: key },
   ...{ apis: { [key]: apiOf(key, api) }, clients: { [key]: clientOf(key, client) } },
 })
-const apply = (document: object, more: object = {}) => applyByFunction(service, document, more, asProduct)
+interface ProductDocument {
+  readonly owner: string
+  readonly [field: string]: unknown
+}
+
+/** Applies a document as the product that it names as its owner. */
+const apply = (document: ProductDocument, more: object = {}, product = document.owner) =>
+  applyByFunction(service, document, more, { product })
 const problemsOf = ({ body }: { readonly body: JsonValue }): readonly string[] =>
   (body.errors ?? []).map(({ field }: JsonValue) => field)
 const read = async (key: string) => ({
@@ -225,7 +231,7 @@ describe('a product', () => {
       `{"schema_version":1,"owner":"${own}","service_accounts":{}}`,
     ]
     for (const document of raw) {
-      const answer = await sendConfig(service, '/plan', {}, { ...asProduct, raw: `{"document":${document}}` })
+      const answer = await sendConfig(service, '/plan', {}, { product: own, raw: `{"document":${document}}` })
       expect(answer.status, document).toBe(400)
     }
   })

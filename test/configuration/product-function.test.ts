@@ -18,7 +18,6 @@ const admin = await addSignedIn(service, { permissions: ['system:admin-access'] 
 const call = callAs(service, admin)
 const texts = { en: 'Films' }
 const rights = [...Object.keys(builtIn), 'system:restart', 'users:delete']
-const asProduct = { functionName: 'config-product' } as const
 
 const createProduct = () => {
   const key = `films-${randomUUID().slice(0, 8)}`
@@ -44,7 +43,7 @@ const applyProduct = ({ key, api, client }: Product, more: object = {}) =>
     service,
     { schema_version: 1, owner: key, apis: { [key]: api }, clients: { [key]: client }, ...more },
     {},
-    asProduct,
+    { product: key },
   )
 
 const problemsOf = async (answer: ReturnType<typeof applyProduct>): Promise<readonly string[]> =>
@@ -170,7 +169,7 @@ describe('a product', () => {
       service,
       { schema_version: 1, owner: product.key, clients },
       {},
-      asProduct,
+      { product: product.key },
     )
     expect([body.errors, body.applied.length]).toEqual([[], 1])
   })
@@ -188,7 +187,7 @@ describe('the page about Terraform and Pulumi', () => {
 
   it('has a file that the function of products takes', async () => {
     const document = parse(ofLanguage('yaml')?.text ?? '')
-    const { body } = await applyByFunction(service, document, {}, asProduct)
+    const { body } = await applyByFunction(service, document, {}, { product: 'films' })
     expect([body.errors, body.outputs.clients]).toEqual([[], { 'films-web': { client_id: 'films-web' } }])
   })
 

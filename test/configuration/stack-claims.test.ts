@@ -46,13 +46,13 @@ interface Asked {
   readonly entry: Entry
   readonly onRemove?: 'keep' | 'delete'
   readonly secret?: string
-  readonly by?: 'config' | 'config-product'
+  readonly product?: string
 }
 
 /** A resource of the stack, as CloudFormation knows it: by its logical ID, and by the ID that its creation answered. */
 const resourceOf = (logicalId: string, asked: Asked) => {
   let physicalId: string | undefined
-  const send = async (type: string, { kind, entry, onRemove, secret, by = 'config' }: Asked) => {
+  const send = async (type: string, { kind, entry, onRemove, secret, product }: Asked) => {
     const sent = {
       ...{ RequestType: type, StackId: stackId, RequestId: randomUUID(), LogicalResourceId: logicalId },
       ResponseURL: 'https://cloudformation-custom-resource-response-euwest1.s3.eu-west-1.amazonaws.com/arn',
@@ -66,7 +66,13 @@ const resourceOf = (logicalId: string, asked: Asked) => {
         ...(secret && { Secret: secret, SecretVersion: '1' }),
       },
     }
-    await service.invokeConfig(sent, undefined, by)
+    await (product === undefined
+      ? service.invokeConfig(sent)
+      : service.invokeConfig(
+          sent,
+          `arn:aws:lambda:local:000000000000:function:config-product:${product}`,
+          'config-product',
+        ))
     const { Status, Reason, PhysicalResourceId } = responses.at(-1) ?? {}
     expect(Status, Reason).toBe('SUCCESS')
     if (type !== 'Delete') physicalId = PhysicalResourceId
@@ -318,14 +324,11 @@ describe('other kinds of things', () => {
       () => `oidc-clients?filter=${key}`,
     ],
   ])('%s keeps its ID when its construct moves, and when that is rolled back', async (kind, entry, path) => {
-    for (const by of [
-      'config',
-      ...(kind === 'client' || kind === 'api' ? ['config-product' as const] : []),
-    ] as const) {
+    for (const by of [{}, ...(kind === 'client' || kind === 'api' ? [{ product: 'shop' }] : [])]) {
       key = unique('claims')
       const find = async () =>
         (await call('GET', path())).body.find((one: JsonValue) => String(one.name) === key)
-      const asked = { kind, entry: entry(), onRemove: 'delete' as const, by }
+      const asked = { kind, entry: entry(), onRemove: 'delete' as const, ...by }
       const before = resourceOf('Before', asked)
       await before.create()
       const { id } = await find()

@@ -37,11 +37,12 @@ interface Place {
   readonly account?: string
   /** The account of the function. */
   readonly own?: string
-  readonly by?: 'config' | 'config-product'
+  /** The product whose alias CloudFormation calls. */
+  readonly product?: string
 }
 
 /** A stack with one construct, which has the ID of its creation from then on. */
-const stackOf = ({ name = key, region = 'eu-west-1', account, own, by = 'config' }: Place = {}) => {
+const stackOf = ({ name = key, region = 'eu-west-1', account, own, product }: Place = {}) => {
   const ownAccount = own ?? '111122223333'
   const stackId = `arn:aws:cloudformation:${region}:${account ?? ownAccount}:stack/${name}/${randomUUID()}`
   let physicalId: string | undefined
@@ -55,7 +56,10 @@ const stackOf = ({ name = key, region = 'eu-west-1', account, own, by = 'config'
         Configuration: typeof configuration === 'string' ? configuration : JSON.stringify(configuration),
       },
     }
-    await service.invokeConfig(sent, `arn:aws:lambda:${region}:${ownAccount}:function:config`, by)
+    const called = `arn:aws:lambda:${region}:${ownAccount}:function:config`
+    await (product === undefined
+      ? service.invokeConfig(sent, called)
+      : service.invokeConfig(sent, `${called}-product:${product}`, 'config-product'))
     const answer = responses.at(-1) ?? {}
     if (type !== 'Delete') physicalId = answer.PhysicalResourceId
     return answer as { readonly Status: string; readonly Reason: string }
@@ -173,8 +177,8 @@ describe('a stack that states its owner', () => {
     ['that is a list', ['films']],
     ['that is an object', { toString: 'films' }],
   ])('is refused with a configOwner %s, and its Delete succeeds', async (_, owner) => {
-    for (const by of ['config', 'config-product'] as const) {
-      const resource = stackOf({ by })
+    for (const product of [undefined, 'shop']) {
+      const resource = stackOf(product === undefined ? {} : { product })
       const answer = await resource.send('Create', clientOf({ owner }))
       expect(answer).toMatchObject({
         Status: 'FAILED',
@@ -211,26 +215,26 @@ describe('a stack that states its owner', () => {
 
 describe('a product', () => {
   it('owns by its account and the name of its stack, below product/', async () => {
-    const resource = stackOf({ by: 'config-product', account: '444455556666', name: key.toUpperCase() })
+    const resource = stackOf({ product: 'shop', account: '444455556666', name: key.toUpperCase() })
     expect(await resource.send('Create', clientOf())).toMatchObject({ Status: 'SUCCESS' })
-    expect(await ownerOf('client')).toBe(`product/${key}-444455556666`)
-    const other = stackOf({ by: 'config-product', account: '777788889999' })
+    expect(await ownerOf('client')).toBe(`product/shop/${key}-444455556666`)
+    const other = stackOf({ product: 'shop', account: '777788889999' })
     expect(await other.send('Create', clientOf())).toMatchObject({ Status: 'FAILED' })
     await other.send('Delete', clientOf())
     expect(await findClient()).toBeDefined()
   })
 
   it('has its account in its name also if that is the account of the service', async () => {
-    await stackOf({ by: 'config-product' }).send('Create', clientOf())
-    expect(await ownerOf('client')).toBe(`product/${key}-111122223333`)
+    await stackOf({ product: 'shop' }).send('Create', clientOf())
+    expect(await ownerOf('client')).toBe(`product/shop/${key}-111122223333`)
   })
 
   it('takes nothing of the service, whatever owner, stack or ID its event states', async () => {
     const resource = stackOf()
     await resource.send('Create', clientOf())
-    for (const more of [{}, { owner: key }, { stack: key }, { owner: key, stack: `product/${key}` }])
+    for (const more of [{}, { owner: key }, { stack: key }, { owner: key, stack: `product/shop/${key}` }])
       for (const account of ['111122223333', '444455556666']) {
-        const product = stackOf({ by: 'config-product', account })
+        const product = stackOf({ product: 'shop', account })
         expect(await product.send('Create', clientOf(more))).toMatchObject({ Status: 'FAILED' })
         expect(await product.send('Delete', clientOf(more))).toMatchObject({ Status: 'SUCCESS' })
       }
@@ -238,14 +242,14 @@ describe('a product', () => {
   })
 
   it('loses nothing to the service by a configOwner, and is the owner of its file of that name', async () => {
-    await stackOf({ by: 'config-product' }).send('Create', clientOf({ owner: key }))
-    expect(await ownerOf('client')).toBe(`product/${key}`)
+    await stackOf({ product: 'shop' }).send('Create', clientOf({ owner: key }))
+    expect(await ownerOf('client')).toBe(`product/shop/${key}`)
     expect(await stackOf().send('Create', clientOf({ owner: key }))).toMatchObject({ Status: 'FAILED' })
     const entry = clientOf().entry
     const file = { schema_version: 1, owner: key, clients: { [key]: entry } }
-    expect((await applyByFunction(service, file, {}, { functionName: 'config-product' })).status).toBe(200)
+    expect((await applyByFunction(service, file, {}, { product: 'shop' })).status).toBe(200)
     expect(await listProblems(() => apply(services, file))).toEqual([
-      `clients.${key} belongs to product/${key}`,
+      `clients.${key} belongs to product/shop/${key}`,
     ])
   })
 })

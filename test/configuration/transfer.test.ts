@@ -53,8 +53,8 @@ const documentOf = (owner: string, more: object = {}) => ({
   clients: { [from]: { name: from, type: 'public', redirect_uris: ['https://films.example.com/callback'] } },
   ...more,
 })
-const apply = (document: object, more: object = {}, by: 'config' | 'config-product' = 'config') =>
-  applyByFunction(service, document, more, { functionName: by })
+const apply = (document: object, more: object = {}, product?: string) =>
+  applyByFunction(service, document, more, product === undefined ? {} : { product })
 const transfer = (
   given: { readonly from?: string; readonly to?: string; readonly isDryRun?: boolean } = {},
 ) =>
@@ -156,12 +156,12 @@ describe('a transfer', () => {
 
   it('moves things between a product and the service, and the owner before cannot change them', async () => {
     const { groups: _, ...document } = documentOf(from)
-    await apply(document, {}, 'config-product')
-    await transfer({ from: `product/${from}`, to })
+    await apply(document, {}, 'shop')
+    await transfer({ from: `product/shop/${from}`, to })
     expect(await listOwners()).toEqual([to, undefined, to])
-    expect((await apply(document, {}, 'config-product')).status).toBe(400)
-    await transfer({ from: to, to: `product/${from}` })
-    expect((await apply(document, {}, 'config-product')).status).toBe(200)
+    expect((await apply(document, {}, 'shop')).status).toBe(400)
+    await transfer({ from: to, to: `product/shop/${from}` })
+    expect((await apply(document, {}, 'shop')).status).toBe(200)
     expect((await apply({ ...document, owner: to })).status).toBe(400)
   })
 
@@ -251,28 +251,61 @@ describe('a transfer', () => {
     expect(JSON.stringify(answer.body).length).toBeLessThan(1000)
   })
 
-  it('is refused to products, and to those who may only invoke the function', async () => {
+  it('moves only things of the product through its alias, and names no owner of others', async () => {
     await apply(documentOf(from))
-    const owner = unique('product')
-    const { groups: _, ...document } = documentOf(owner)
-    const names = [
-      { from, to: `product/${owner}` },
-      { from, to: owner },
-      { from: `product/${owner}`, to: from },
-      { from: `product/${owner}`, to: `product/${from}` },
-    ]
-    await apply({ ...document, apis: {}, clients: {} }, {}, 'config-product')
-    for (const one of names)
-      for (const isDryRun of [true, false])
-        for (const request of [
-          { functionName: 'config-product' as const },
-          { invokedAs: 'arn:aws:lambda:local:000000000000:function:config' },
-          { userArn: null },
-        ]) {
-          const answer = await sendConfig(service, '/transfer', { ...one, is_dry_run: isDryRun }, request)
-          expect(answer).toMatchObject({ status: 403, body: { code: 'permission_denied' } })
-          expect(answer.body.things).toBeUndefined()
-        }
+    const { groups: _, ...document } = documentOf(unique('web'))
+    const own = { ...document, apis: {}, clients: { [document.owner]: document.clients[from] } }
+    await apply(own, {}, 'shop')
+    const clientOwner = async () => {
+      const { id } = (await call('GET', `oidc-clients?filter=${document.owner}`)).body[0]
+      return (await call('GET', `system/managed/client?ids=${id}`)).body[0]?.owner
+    }
+    expect(await clientOwner()).toBe(`product/shop/${document.owner}`)
+    const move = (names: object, product: string, isDryRun = false) =>
+      sendConfig(service, '/transfer', { ...names, is_dry_run: isDryRun }, { product })
+    for (const isDryRun of [true, false]) {
+      // What belongs to the service, to another product, or to nobody, under names that are near.
+      for (const [names, product] of [
+        [{ from, to: document.owner }, 'shop'],
+        [{ from: document.owner, to }, 'books'],
+        [{ from: `${document.owner}x`, to }, 'books'],
+        [{ from: `${from}x`, to }, 'shop'],
+      ] as const)
+        expect(await move(names, product, isDryRun)).toMatchObject({
+          status: 200,
+          body: { things: [], nearest: null },
+        })
+      for (const names of [
+        { from: `product/shop/${document.owner}`, to },
+        { from: document.owner, to: `product/books/${to}` },
+        { from: document.owner, to: `../${to}` },
+      ])
+        expect(await move(names, 'shop', isDryRun)).toMatchObject({ status: 400 })
+    }
+    expect([await clientOwner(), await listOwners()]).toEqual([
+      `product/shop/${document.owner}`,
+      [from, from, from],
+    ])
+    expect((await move({ from: `${document.owner}x`, to }, 'shop')).body.nearest).toBe(document.owner)
+    expect((await move({ from: document.owner, to }, 'shop')).body.things).toHaveLength(1)
+    expect(await clientOwner()).toBe(`product/shop/${to}`)
+  })
+
+  it('is refused to those who may only invoke a function', async () => {
+    await apply(documentOf(from))
+    const start = 'arn:aws:lambda:local:000000000000:function:config'
+    for (const request of [
+      { invokedAs: start },
+      { product: 'shop', invokedAs: `${start}-product` },
+      { product: 'shop', invokedAs: `${start}-product:url` },
+      { userArn: null },
+      { product: 'shop', userArn: null },
+    ])
+      for (const isDryRun of [true, false]) {
+        const answer = await sendConfig(service, '/transfer', { from, to, is_dry_run: isDryRun }, request)
+        expect(answer).toMatchObject({ status: 403, body: { code: 'permission_denied' } })
+        expect(answer.body.things).toBeUndefined()
+      }
     expect(await listOwners()).toEqual([from, from, from])
   })
 })

@@ -6,7 +6,7 @@ import { Template as SynthesizedTemplate } from 'aws-cdk-lib/assertions'
 import { Role } from 'aws-cdk-lib/aws-iam'
 import { Key } from 'aws-cdk-lib/aws-kms'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { AuthService } from '../../infra/auth-service.ts'
 import {
   Branding,
@@ -19,7 +19,7 @@ import {
 } from '../../infra/configuration/constructs.ts'
 import type { JsonValue } from '../support/client.ts'
 import { makeJpeg, makePng } from '../support/images.ts'
-import { resourcesOf, type Template, writeEmptyBundles } from './synthesis.ts'
+import { resourcesOf, type Template } from './synthesis.ts'
 
 /* The stack of a product configures a service that another app has deployed. */
 
@@ -237,49 +237,7 @@ describe('a construct that is wrong', () => {
   })
 })
 
-describe('a service for products of other accounts', () => {
-  const accounts = ['444455556666', '777788889999']
-  const bundleDir = mkdtempSync(join(tmpdir(), 'latchkey-accounts-'))
-  writeEmptyBundles(bundleDir)
-  afterAll(() => rmSync(bundleDir, { recursive: true }))
-  const synthesize = (productAccounts: readonly string[]) => {
-    const app = new App({ analyticsReporting: false })
-    const stack = new Stack(app, 'Service')
-    new AuthService(stack, 'Auth', { productAccounts, bundleDir })
-    return app.synth().getStackByName('Service').template as Template
-  }
-
-  it('admits each of them to the function of products, and to no other one', () => {
-    const template = synthesize([...accounts, ...accounts])
-    const find = (type: string, start: string) =>
-      resourcesOf(template, type).find(([id]) => id.startsWith(start))?.[0] ?? ''
-    const target = { 'Fn::GetAtt': [find('AWS::Lambda::Function', 'AuthConfigProductFunction'), 'Arn'] }
-    const alias = { Ref: find('AWS::Lambda::Alias', 'AuthProductConfigAlias') }
-    const invoked = { Ref: find('AWS::Lambda::Alias', 'AuthProductConfigAliasInvoked') }
-    const permissions = resourcesOf(template, 'AWS::Lambda::Permission')
-      .map(([, { Properties }]) => Properties)
-      .filter(({ Principal }) => accounts.includes(Principal))
-    const admitted = (Principal: string) => [
-      { Action: 'lambda:InvokeFunction', FunctionName: target, Principal },
-      { Action: 'lambda:InvokeFunction', FunctionName: alias, Principal, InvokedViaFunctionUrl: true },
-      {
-        ...{ Action: 'lambda:InvokeFunctionUrl', FunctionName: alias, Principal },
-        FunctionUrlAuthType: 'AWS_IAM',
-      },
-      // In regions without function URLs, in the place of the two before.
-      { Action: 'lambda:InvokeFunction', FunctionName: invoked, Principal },
-    ]
-    expect(permissions).toHaveLength(accounts.flatMap(admitted).length)
-    expect(permissions).toEqual(expect.arrayContaining(accounts.flatMap(admitted)))
-  })
-
-  it.each(['*', '44445555666', '4444555566667', 'arn:aws:iam::444455556666:root', ''])(
-    'refuses %j, which is no account',
-    (account) => {
-      expect(() => synthesize([account])).toThrow('productAccounts must list AWS accounts')
-    },
-  )
-
+describe('a service of another app', () => {
   it('is configured from its own region only', () => {
     const app = new App({ analyticsReporting: false })
     const stack = new Stack(app, 'Product', { env: { region: 'us-east-1' } })

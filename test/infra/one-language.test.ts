@@ -84,7 +84,7 @@ const groups: readonly AuthServiceProps[] = [
     hashingConcurrency: 5,
     backup: true,
     backupRegion: 'eu-west-1',
-    productAccounts: ['444455556666'],
+    products: ['films', 'books=444455556666'],
     proofOfWork: false,
     auditArchive: true,
     dashboard: false,

@@ -14,8 +14,7 @@ const bundleDir = writeEmptyBundles(join(folder, 'bundles'))
 
 const synthesize = (region?: string): Template => {
   const outdir = join(folder, region ?? 'any')
-  const context = { productAccounts: '111122223333', ...(region ? { region } : {}) }
-  createApp({ outdir, bundleDir, context }).synth()
+  createApp({ outdir, bundleDir, context: region ? { region } : {} }).synth()
   const template = readTemplates(outdir).get('Latchkey')
   if (!template) throw new Error('there is no stack')
   return template
@@ -25,16 +24,12 @@ const synthesize = (region?: string): Template => {
 const describeUrls = (template: Template) => ({
   urls: resourcesOf(template, 'AWS::Lambda::Url').length,
   aliases: resourcesOf(template, 'AWS::Lambda::Alias').map(([, { Properties }]) => Properties.Name),
-  outputs: Object.keys(template.Outputs).flatMap(
-    (id) => /^Auth((?:Product)?Config(?:Url|AliasArn))/.exec(id)?.[1] ?? [],
-  ),
-  permissions: JSON.stringify(resourcesOf(template, 'AWS::Lambda::Permission')).includes('InvokeFunctionUrl'),
+  outputs: Object.keys(template.Outputs).flatMap((id) => /^Auth(Config(?:Url|AliasArn))/.exec(id)?.[1] ?? []),
 })
 const withUrls = {
-  urls: 2,
-  aliases: [urlAlias, urlAlias],
-  outputs: ['ConfigUrl', 'ProductConfigUrl'],
-  permissions: true,
+  urls: 1,
+  aliases: [urlAlias],
+  outputs: ['ConfigUrl'],
 }
 
 const anywhere = synthesize()
@@ -43,9 +38,8 @@ describe('a template that does not know its region', () => {
   it.each(regionsWithoutFunctionUrls)('has aliases in place of URLs in %s', (region) => {
     expect(describeUrls(deployTo(region, anywhere))).toMatchObject({
       urls: 0,
-      aliases: [invokedAlias, invokedAlias],
-      outputs: ['ConfigAliasArn', 'ProductConfigAliasArn'],
-      permissions: false,
+      aliases: [invokedAlias],
+      outputs: ['ConfigAliasArn'],
     })
   })
 
@@ -62,7 +56,7 @@ describe('a template that does not know its region', () => {
 describe('a template that knows its region', () => {
   it.each(['eu-central-2', 'ap-east-2'])('has no URL in %s, and no condition', (region) => {
     const template = synthesize(region)
-    expect(describeUrls(deployTo(region, template))).toMatchObject({ urls: 0, permissions: false })
+    expect(describeUrls(deployTo(region, template))).toMatchObject({ urls: 0 })
     expect(JSON.stringify(template)).not.toMatch(/FunctionUrls|AWS::Lambda::Url/)
   })
 

@@ -204,7 +204,7 @@ describe('a pipeline', () => {
 })
 
 describe('the pipeline of a product', () => {
-  const asProduct = { functionName: 'config-product' } as const
+  const asProduct = { product: 'shop' } as const
   const createProduct = () => {
     const { schema_version, owner, apis, clients } = createDocument()
     const [[key = '', client] = []] = Object.entries(clients)
@@ -226,7 +226,7 @@ describe('the pipeline of a product', () => {
     const [client] = (await call('GET', `oidc-clients?filter=${owner}`)).body
     expect(await call('PATCH', `oidc-clients/${client.id}`, { name: 'mine' })).toMatchObject({
       status: 409,
-      body: { managed: { owner: `product/${owner}` } },
+      body: { managed: { owner: `product/shop/${owner}` } },
     })
     await call('POST', `system/managed/client/${owner}/unlock`)
     const locked = await applyByFunction(service, renamed, {}, asProduct)
@@ -255,12 +255,12 @@ describe('the pipeline of a product', () => {
     await applyByFunction(service, theirs, {}, asProduct)
     expect((await applyByFunction(service, theirs)).body.errors).toHaveLength(2)
     const moved = await sendConfig(service, '/transfer', {
-      ...{ from: `product/${theirs.owner}`, to: theirs.owner, is_dry_run: false },
+      ...{ from: `product/shop/${theirs.owner}`, to: theirs.owner, is_dry_run: false },
     })
     expect(moved.body.things).toHaveLength(2)
     expect((await applyByFunction(service, theirs)).body).toMatchObject({ errors: [], rest: null })
     expect((await applyByFunction(service, theirs, {}, asProduct)).body.errors).toHaveLength(2)
-    const forged = { ...theirs, owner: `product/${theirs.owner}` }
+    const forged = { ...theirs, owner: `product/shop/${theirs.owner}` }
     expect((await applyByFunction(service, forged)).body.errors).toMatchObject([{ field: 'owner' }])
   })
 

@@ -17,7 +17,8 @@ export interface ConfigRequest {
   readonly invokedAs?: string
   /** The body as it is, instead of as JSON. */
   readonly raw?: string
-  readonly functionName?: 'config' | 'config-product'
+  /** The product whose alias is called, of the function of products. */
+  readonly product?: string
 }
 
 /** The event of a request to the URL of the function, as Lambda builds it. */
@@ -49,6 +50,9 @@ export interface ConfigAnswer {
   readonly body: JsonValue
 }
 
+const nameAlias = ({ product }: ConfigRequest): string =>
+  product === undefined ? `${functionArn}:url` : `${functionArn}-product:${product}-url`
+
 /** Sends a request to the function, as IAM lets it through. */
 export const sendConfig = async (
   service: TestService,
@@ -59,8 +63,8 @@ export const sendConfig = async (
   const event = buildUrlEvent(path, request.raw ?? JSON.stringify(body), request)
   const answer = await service.invokeConfig(
     event,
-    request.invokedAs ?? `${functionArn}:url`,
-    request.functionName,
+    request.invokedAs ?? nameAlias(request),
+    request.product === undefined ? 'config' : 'config-product',
   )
   return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(answer.body) }
 }

@@ -10,22 +10,21 @@ import { readOwn } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { applyChanges } from './apply.step.ts'
-import {
-  type DoorPath,
-  type DoorRequest,
-  doorBodyLimitBytes,
-  doorRequests,
-  invokedAlias,
-  urlAlias,
-} from './door.models.ts'
+import { type DoorPath, type DoorRequest, doorBodyLimitBytes, doorRequests } from './door.models.ts'
 import { type DoorReplies, hashPlan, planDocument, type ShownApplied, toShownChange } from './door.step.ts'
-import { type Door, type DoorServices, serviceDoor } from './doors.step.ts'
+import {
+  createProductDoor,
+  type DoorServices,
+  type Entrance,
+  type FindEntrance,
+  findServiceEntrance,
+} from './doors.step.ts'
 import { exportDocument } from './export.step.ts'
 import { renewAndCheckSecrets, requireRenewable } from './held-secrets.step.ts'
 import { readOutputs } from './outputs.step.ts'
 import { isWork } from './plan.step.ts'
 import { readDocument } from './read-document.ts'
-import { answerResource } from './resource.step.ts'
+import { answerResource, refuseResource } from './resource.step.ts'
 import { applyTransfer, planTransfer, type Transferable } from './transfer.step.ts'
 
 /** The event of a function URL. With `AWS_IAM`, Lambda adds who signed the request. */
@@ -45,27 +44,49 @@ type Invocation = Pick<Context, 'awsRequestId' | 'getRemainingTimeInMillis' | 'i
 const reserveMs = 20_000
 
 /**
- * Answers requests to the URL of the function, which plan and apply documents, and events of CloudFormation about custom resources. IAM
- * decides who may send them: they can do what the door lets through.
+ * Answers requests that plan and apply documents, and events of CloudFormation about custom resources. IAM decides who may call which alias:
+ * they can do what its door lets through, in the way that it takes.
  */
 export const createConfigJob =
-  (services: Services, door: Door = serviceDoor) =>
-  (
-    event: UrlEvent | InvokedEvent | CloudFormationCustomResourceEvent,
+  (services: Services, findEntrance: FindEntrance = findServiceEntrance) =>
+  async (
+    event: UrlEvent | InvokedEvent | CloudFormationCustomResourceEvent | null,
     lambda: Invocation,
-  ): Promise<HttpResult | undefined> =>
-    isInvoked(lambda)
-      ? answerUrl({ services, door }, toUrlEvent(event as InvokedEvent | null, lambda), lambda)
-      : 'ResponseURL' in event
-        ? answerResource({ services, door }, event, lambda)
-        : answerUrl({ services, door }, event as UrlEvent, lambda)
+  ): Promise<HttpResult | undefined> => {
+    const { door, takes } = findEntrance(readAlias(lambda)) ?? closed
+    const at = { services, door }
+    if (isResourceEvent(event)) {
+      if (takes.includes('resources')) return answerResource(at, event, lambda)
+      // CloudFormation waits for an answer.
+      if (takes.length === 0) return refuseResource(event, noEntrance)
+    }
+    if (takes.includes('invoked'))
+      return answerUrl(
+        at,
+        toUrlEvent(event as InvokedEvent | null, lambda),
+        `unverified:${readAlias(lambda)}`,
+        lambda,
+      )
+    const sent = isUrlEvent(event) ? event : toUrlEvent(null, lambda)
+    return answerUrl(at, sent, takes.includes('url') ? readSigner(sent) : undefined, lambda)
+  }
 
-const isInvoked = ({ invokedFunctionArn }: Invocation): boolean =>
-  invokedFunctionArn.endsWith(`:${invokedAlias}`)
+/** Takes nothing. The door is that of a product without things. */
+const closed: Entrance = { door: createProductDoor(''), takes: [] }
+
+const noEntrance =
+  'This function takes no events under this name. Use the output of the stack, which names an alias for each product.'
+
+/** The last part of the name under which a function was invoked. */
+const readAlias = ({ invokedFunctionArn }: Invocation): string | undefined => invokedFunctionArn.split(':')[7]
+
+const isResourceEvent = (event: object | null): event is CloudFormationCustomResourceEvent =>
+  event !== null && 'ResponseURL' in event
+
+const isUrlEvent = (event: object | null): event is UrlEvent => event !== null && 'requestContext' in event
 
 /**
- * Takes only path and body of what was sent. Everything else is a claim, also that CloudFormation sent it: that calls the function without
- * an alias.
+ * Takes only path and body of what was sent. Everything else is a claim, also that CloudFormation sent it.
  */
 const toUrlEvent = (sent: InvokedEvent | null, { awsRequestId }: Invocation): UrlEvent => ({
   version: '2.0',
@@ -89,10 +110,14 @@ const toUrlEvent = (sent: InvokedEvent | null, { awsRequestId }: Invocation): Ur
   isBase64Encoded: false,
 })
 
-const answerUrl = async (at: DoorServices, event: UrlEvent, lambda: Invocation): Promise<HttpResult> => {
+const answerUrl = async (
+  at: DoorServices,
+  event: UrlEvent,
+  actorPrincipal: string | undefined,
+  lambda: Invocation,
+): Promise<HttpResult> => {
   const { services } = at
   const { requestId } = event.requestContext
-  const actorPrincipal = findCaller(event, lambda)
   const path = event.rawPath
   try {
     if (actorPrincipal === undefined) throw new AppError('permission_denied', { detail: onlySigned })
@@ -115,16 +140,12 @@ const answerUrl = async (at: DoorServices, event: UrlEvent, lambda: Invocation):
 const onlySigned = 'Send a request to the URL of this function, signed with AWS Signature Version 4.'
 
 /**
- * Who signed the request, or that nothing proves it: Lambda does not say who invokes an alias. Lambda itself says so in events of the URL,
- * which belongs to an alias. Those who may invoke the function without the alias can write any event, so its caller is not believed.
+ * Who signed the request. Lambda itself says so in events of a URL, which belongs to an alias that nothing else may invoke. Those who may
+ * invoke the function under another name can write any event, so its caller is not believed.
  */
-const findCaller = ({ requestContext }: UrlEvent, lambda: Invocation): string | undefined => {
-  if (isInvoked(lambda)) return `unverified:${invokedAlias}`
-  const { invokedFunctionArn } = lambda
+const readSigner = ({ requestContext }: UrlEvent): string | undefined => {
   const arn = requestContext.authorizer?.iam?.userArn
-  return invokedFunctionArn.endsWith(`:${urlAlias}`) && typeof arn === 'string' && arn !== ''
-    ? arn
-    : undefined
+  return typeof arn === 'string' && arn !== '' ? arn : undefined
 }
 
 const createContext = (
@@ -246,10 +267,10 @@ const transfer = async (
   { is_dry_run: isDryRun, ...owners }: DoorRequest<'/transfer'>,
   { getRemainingTimeInMillis }: Invocation,
 ): Promise<DoorReplies['/transfer']> => {
-  door.requireTransfer(owners)
-  if (isDryRun) return { ...(await planTransfer(services, owners)), hasMore: false }
+  const admitted = door.admitTransfer(owners)
+  if (isDryRun) return { ...(await planTransfer(services, admitted)), hasMore: false }
   const things: Transferable[] = []
-  for await (const thing of applyTransfer(services, context, owners)) {
+  for await (const thing of applyTransfer(services, context, admitted)) {
     things.push(thing)
     if (getRemainingTimeInMillis() < reserveMs) return { things, nearest: null, hasMore: true }
   }

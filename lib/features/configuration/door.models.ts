@@ -4,11 +4,26 @@ import { isRandom } from '../../kernel/secrets/credentials.ts'
 /** The longest body of a request to the function `config`, and of its answers. Lambda allows 6 MB with all that is around it. */
 export const doorBodyLimitBytes = 5 * 1024 * 1024
 
-/** The alias of the function that only its URL has. */
+/** The alias of the function `config` that only its URL has. */
 export const urlAlias = 'url'
 
 /** The alias that is invoked in regions without function URLs, where nothing proves who did it. */
 export const invokedAlias = 'invoked'
+
+/** What the alias of a product ends with that only a URL has. The other alias of the product is its name. */
+export const productUrlSuffix = '-url'
+
+export const longestProductName = 46
+
+/** Names that a product cannot have, because they are aliases of others, or end like one. */
+export const isProductName = (name: string): boolean =>
+  /^[a-z][a-z0-9-]*$/.test(name) &&
+  name.length <= longestProductName &&
+  name !== urlAlias &&
+  name !== invokedAlias &&
+  !name.endsWith(productUrlSuffix)
+
+export const productNameRule = `must begin with a letter, have up to ${longestProductName} lower-case letters, digits and hyphens, and neither be ${urlAlias} or ${invokedAlias} nor end with ${productUrlSuffix}`
 
 const withDocument = {
   /** Read by `readDocument`, whose errors have paths in the file. */

@@ -2,10 +2,18 @@ import type { ThingKind } from '../../kernel/contract/managed-kinds.ts'
 import { scopes as builtIn } from '../../kernel/contract/scopes.ts'
 import { AppError, type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
+import { isChosenId } from '../oauth/clients.models.ts'
 import { type ConfigurationDocument, thingLists } from './document.models.ts'
+import { invokedAlias, isProductName, productUrlSuffix, urlAlias } from './door.models.ts'
 import { things } from './kinds.step.ts'
 import { listManaged } from './managed.records.ts'
-import { productPrefix, requireOwners, type Transfer } from './transfer.step.ts'
+import {
+  type AdmittedTransfer,
+  isStoredOwner,
+  productPrefix,
+  requireOwners,
+  type Transfer,
+} from './transfer.step.ts'
 
 /** What those who may invoke a function can configure with it. */
 export interface Door {
@@ -17,8 +25,8 @@ export interface Door {
   readonly hasOtherAccounts: boolean
   /** @throws AppError `permission_denied` */
   readonly requireExport: () => void
-  /** @throws AppError `permission_denied`, or `invalid_request` */
-  readonly requireTransfer: (transfer: Transfer) => void
+  /** Returns the owners as they are stored, and what the names of all others begin with that this door may see. @throws AppError `invalid_request` */
+  readonly admitTransfer: (transfer: Transfer) => AdmittedTransfer
 }
 
 export interface DoorServices {
@@ -26,40 +34,67 @@ export interface DoorServices {
   readonly door: Door
 }
 
+/**
+ * How a function is called, which an alias says: by CloudFormation about a resource, through a function URL, where IAM proves the caller, or
+ * by those who invoke the alias with a request, whom nothing proves.
+ */
+export interface Entrance {
+  readonly door: Door
+  readonly takes: readonly ('resources' | 'url' | 'invoked')[]
+}
+
+/** Finds the entrance of an alias. Undefined stands for the function without an alias, or for no entrance. */
+export type FindEntrance = (alias: string | undefined) => Entrance | undefined
+
 /** The door of administrators. */
 export const serviceDoor: Door = {
   ownerOf: (owner) => owner,
   admit: async (_, document) => document,
   hasOtherAccounts: false,
   requireExport: () => undefined,
-  requireTransfer: requireOwners,
+  admitTransfer: (transfer) => ({ ...requireOwners(transfer, isStoredOwner), prefix: '' }),
+}
+
+export const findServiceEntrance: FindEntrance = (alias) => {
+  if (alias === undefined) return { door: serviceDoor, takes: ['resources'] }
+  if (alias === urlAlias) return { door: serviceDoor, takes: ['url'] }
+  return alias === invokedAlias ? { door: serviceDoor, takes: ['invoked'] } : undefined
+}
+
+/** Each product has two aliases of the function, so that IAM decides which product somebody deploys. */
+export const findProductEntrance: FindEntrance = (alias = '') => {
+  const isUrl = alias.endsWith(productUrlSuffix)
+  const product = isUrl ? alias.slice(0, -productUrlSuffix.length) : alias
+  if (!isProductName(product)) return undefined
+  return { door: createProductDoor(product), takes: isUrl ? ['url'] : ['resources', 'invoked'] }
 }
 
 /**
- * The door of one product, whose stack is no administrator: its APIs and clients, without anything that gives rights in the service or in
- * the API of another product. Its owners have a prefix that no document can have, so that neither door changes what the other one
- * manages.
+ * The door of a product, whose stack is no administrator: its APIs and clients, without anything that gives rights in the service or in
+ * the API of another product. Its owners have a prefix that no document can have, so that no door changes what another one manages.
  */
-export const productDoor: Door = {
-  ownerOf: (owner) => `${productPrefix}${owner}`,
-  admit: async (services, document) => {
-    const admitted = { ...document, owner: productDoor.ownerOf(document.owner) }
-    const errors = await listProductErrors(services, admitted)
-    if (errors.length > 0) throw invalidRequest(errors)
-    return admitted
-  },
-  hasOtherAccounts: true,
-  requireExport: () => {
-    throw new AppError('permission_denied', {
-      detail: 'The function of products exports nothing. Use the function `config`.',
-    })
-  },
-  // Nobody proves which of its owners a product is.
-  requireTransfer: () => {
-    throw new AppError('permission_denied', {
-      detail: 'The function of products moves nothing to another owner. Use the function `config`.',
-    })
-  },
+export const createProductDoor = (product: string): Door => {
+  const prefix = `${productPrefix}${product}/`
+  const ownerOf = (owner: string): string => `${prefix}${owner}`
+  return {
+    ownerOf,
+    admit: async (services, document) => {
+      const admitted = { ...document, owner: ownerOf(document.owner) }
+      const errors = await listProductErrors(services, admitted, prefix)
+      if (errors.length > 0) throw invalidRequest(errors)
+      return admitted
+    },
+    hasOtherAccounts: true,
+    requireExport: () => {
+      throw new AppError('permission_denied', {
+        detail: 'The function of products exports nothing. Use the function `config`.',
+      })
+    },
+    admitTransfer: (transfer) => {
+      const { from, to } = requireOwners(transfer, isChosenId)
+      return { from: ownerOf(from), to: ownerOf(to), prefix }
+    },
+  }
 }
 
 const productKinds: readonly ThingKind[] = ['api', 'client']
@@ -73,9 +108,10 @@ const productFields: readonly string[] = [
 const listProductErrors = async (
   services: Services,
   document: ConfigurationDocument,
+  prefix: string,
 ): Promise<readonly FieldError[]> => {
   const { apis = {}, clients = {} } = document
-  const audiences = await listOwnAudiences(services, document)
+  const audiences = await listOwnAudiences(services, document, prefix)
   return [
     ...Object.keys(document)
       .filter((name) => !productFields.includes(name))
@@ -127,10 +163,11 @@ const listBuiltIn = (path: string, names: readonly string[], rest = ''): readonl
       : [],
   )
 
-/** The audiences of the APIs that a product has, or gets by this document. */
+/** The audiences of the APIs that a product has with any of its owners, or gets by this document. */
 const listOwnAudiences = async (
   services: Services,
-  { owner, apis = {}, clients = {} }: ConfigurationDocument,
+  { apis = {}, clients = {} }: ConfigurationDocument,
+  prefix: string,
 ): Promise<ReadonlySet<unknown>> => {
   const given = Object.values(apis).map(({ audience }) => audience)
   const namesOthers = Object.values(clients).some((client) =>
@@ -138,7 +175,7 @@ const listOwnAudiences = async (
   )
   if (!namesOthers) return new Set(given)
   const own = (await listManaged(services.table)).filter(
-    (one) => one.kind === 'api' && one.owner === owner && one.deletedAt === undefined,
+    (one) => one.kind === 'api' && one.owner.startsWith(prefix) && one.deletedAt === undefined,
   )
   const found = await things.api.read(
     services,

@@ -83,6 +83,18 @@ export const answerResource = async (
   return undefined
 }
 
+/** Tells CloudFormation at once that nothing takes its event, which it would await for minutes otherwise. */
+export const refuseResource = async (
+  event: CloudFormationCustomResourceEvent,
+  reason: string,
+): Promise<undefined> => {
+  requireResponseHost(event.ResponseURL)
+  // What it would delete was never created here.
+  const Status = event.RequestType === 'Delete' ? 'SUCCESS' : 'FAILED'
+  await respondToCloudFormation(event, `${notCreated}${event.RequestId}`, { Status, Reason: reason })
+  return undefined
+}
+
 const notCreated = 'not-created/'
 
 /** The hosts of the presigned URLs that CloudFormation sends, in all partitions. */

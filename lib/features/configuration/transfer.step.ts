@@ -8,6 +8,7 @@ import type { RequestContext } from '../access/request-context.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { isChosenId } from '../oauth/clients.models.ts'
 import { buildTransferSteps } from './claims.records.ts'
+import { isProductName } from './door.models.ts'
 import { findManaged, listManaged, type ManagedRecord } from './managed.records.ts'
 
 /** The owner before and after, as they are stored. */
@@ -28,29 +29,45 @@ export interface PlannedTransfer {
   readonly nearest: string | null
 }
 
-/** How owners of products are stored. No owner of a file or a stack has a slash. */
+/** The owners as they are stored, and what the owners begin with that the caller may know. */
+export interface AdmittedTransfer extends Transfer {
+  readonly prefix: string
+}
+
+/** How owners of products are stored: `product/films/web`. No owner of a file or a stack has a slash. */
 export const productPrefix = 'product/'
 
-/** @throws AppError `invalid_request` that lists the names that are no owners */
-export const requireOwners = ({ from, to }: Transfer): void => {
-  const wrong = Object.entries({ from, to }).filter(
-    ([, owner]) => !isChosenId(owner.startsWith(productPrefix) ? owner.slice(productPrefix.length) : owner),
+export const isStoredOwner = (owner: string): boolean => {
+  const [start, product = '', name = '', ...others] = owner.split('/')
+  return (
+    isChosenId(owner) ||
+    (`${start}/` === productPrefix && others.length === 0 && isProductName(product) && isChosenId(name))
   )
+}
+
+/** @throws AppError `invalid_request` that lists the names that are no owners */
+export const requireOwners = ({ from, to }: Transfer, isOwner: (owner: string) => boolean): Transfer => {
+  const wrong = Object.entries({ from, to }).filter(([, owner]) => !isOwner(owner))
   if (wrong.length > 0) throw invalidRequest(wrong.map(([field]) => ({ field, message: ownerRule })))
   if (from === to) throw invalidRequest([{ field: 'to', message: 'must be another owner than from' }])
+  return { from, to }
 }
 
 const ownerRule =
-  'must be an owner: a name with up to 50 lower-case letters, digits and hyphens, behind product/ for that of a product'
+  'must be an owner: a name with up to 50 lower-case letters, digits and hyphens. For administrators, product/ and the name of a product stand before that of one of its owners'
 
 /** Lists what an owner manages, and the keys of what it deleted. */
-export const planTransfer = async ({ table }: Services, { from }: Transfer): Promise<PlannedTransfer> => {
+export const planTransfer = async (
+  { table }: Services,
+  { from, prefix }: AdmittedTransfer,
+): Promise<PlannedTransfer> => {
   const managed = await listManaged(table)
   const things = managed
     .filter(({ owner }) => owner === from)
     .map(({ kind, key, deletedAt }) => ({ kind, key, isDeleted: deletedAt !== undefined }))
-  const owners = [...new Set(managed.map(({ owner }) => owner))]
-  return { things, nearest: things.length > 0 ? null : (findNearestName(from, owners) ?? null) }
+  const owners = [...new Set(managed.map(({ owner }) => owner))].filter((owner) => owner.startsWith(prefix))
+  const nearest = things.length > 0 ? undefined : findNearestName(from, owners)
+  return { things, nearest: nearest?.slice(prefix.length) ?? null }
 }
 
 /**
@@ -60,7 +77,7 @@ export const planTransfer = async ({ table }: Services, { from }: Transfer): Pro
 export async function* applyTransfer(
   services: Services,
   context: RequestContext,
-  transfer: Transfer,
+  transfer: AdmittedTransfer,
 ): AsyncGenerator<Transferable> {
   for (const thing of (await planTransfer(services, transfer)).things)
     if (await moveThing(services.table, context, transfer, thing)) yield thing

@@ -39,6 +39,14 @@ export const topicArn = matching(
   'must be the ARN of a topic, such as arn:aws:sns:eu-central-1:111122223333:alarms',
 )
 
+/** Products, each with a name, or with a name and one of its accounts. */
+export const products: Schema<readonly string[]> = {
+  kind: 'list',
+  rule: 'must list products, such as films, or films=444455556666 for an account that may configure it',
+  accepts: (given): given is readonly string[] =>
+    Array.isArray(given) && given.every((one) => isText(one) && /^[a-z][a-z\d-]*(=\d{12})?$/.test(one)),
+}
+
 /** No wildcard, which would be every account of AWS. */
 export const accounts: Schema<readonly string[]> = {
   kind: 'list',

@@ -3,9 +3,9 @@ import { domainSchema, frontDoorSchema, tableSchema } from './object-settings.ts
 import { flag, oneOf, text, whole } from './schemas.ts'
 import { setting } from './setting.ts'
 import {
-  accounts,
   days,
   mailTlsPolicies,
+  products,
   region,
   removalPolicies,
   stackName,
@@ -114,10 +114,10 @@ export const stackSettings = {
   hashingConcurrency: setting({ schema: whole(1), on: ['stack'] }),
 
   /**
-   * Other AWS accounts whose products may configure their own clients and APIs, in the same region. See [Other
-   * accounts](../as-code.md#other-accounts).
+   * Products that configure their own clients and APIs: `films`, or `films=444455556666` for each other account that may do it, in the same
+   * region. See [Products that are no administrators](../as-code.md#products-that-are-no-administrators).
    */
-  productAccounts: setting({ schema: accounts, default: [], on: ['stack'] }),
+  products: setting({ schema: products, default: [], on: ['stack'] }),
 
   /** Whether AWS Backup keeps daily and monthly copies of the table. */
   backup: setting({ schema: flag, default: false, on: ['stack'] }),
