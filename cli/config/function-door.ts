@@ -18,8 +18,9 @@ import type { Door } from './door.ts'
 
 const urlForm = /^[a-z0-9]+\.lambda-url\.([a-z0-9-]+)\.on\.aws$/
 
-/** An alias, which regions without function URLs have in their place: of the service, or of a product. */
-const aliasForm = /^arn:([a-z-]+):lambda:([a-z0-9-]+):\d{12}:function:[\w-]+:[a-z][a-z0-9-]*$/
+/** An alias that regions without function URLs have in their place: of the service, or of a product. Those of URLs are not invoked. */
+const aliasForm =
+  /^arn:([a-z-]+):lambda:([a-z0-9-]+):\d{12}:function:[\w-]+:(?!(?:[a-z0-9-]+-)?url$)[a-z][a-z0-9-]*$/
 
 /**
  * Opens the function `config` of a deployed service. Requests are signed with the AWS credentials of the environment.

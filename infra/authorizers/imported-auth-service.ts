@@ -25,11 +25,11 @@ export interface AuthServiceAttributes {
   /** The output `AuditBusArn`, for rules about audit events. */
   readonly auditBusArn?: string
   /**
-   * The output `ConfigFunctionArn`, for constructs such as `OidcClient`, or `ProductConfigFunctionArn`, which makes no deployer of the stack an
+   * The output `ConfigFunctionArn`, for constructs such as `OidcClient`, or `ConfigFunctionArnOf…` of a product, which makes no deployer of the stack an
    * administrator. It must be in the region of the stack.
    */
   readonly configFunctionArn?: string
-  /** The output `ConfigRoleArn`, or `ProductConfigRoleArn` with the other function, for constructs that have a secret. */
+  /** The output `ConfigRoleArn`, or `ProductConfigRoleArn` for a product, for constructs that have a secret. */
   readonly configRoleArn?: string
 }
 

@@ -236,7 +236,9 @@ describe('a transfer', () => {
   it.each<readonly [title: string, names: object]>([
     ['from a name with a slash', { from: 'service/films' }],
     ['from no product', { from: 'product/' }],
-    ['from a product in a product', { from: 'product/product/films' }],
+    ['from a product without an owner', { from: 'product/films' }],
+    ['from an owner of an owner of a product', { from: 'product/films/web/one' }],
+    ['from an owner of what is no product', { from: 'product/url/films' }],
     ['from a product in upper case', { from: 'PRODUCT/films' }],
     ['from a built-in name', { from: '__proto__' }],
     ['to nothing', { to: '' }],
@@ -254,7 +256,11 @@ describe('a transfer', () => {
   it('moves only things of the product through its alias, and names no owner of others', async () => {
     await apply(documentOf(from))
     const { groups: _, ...document } = documentOf(unique('web'))
-    const own = { ...document, apis: {}, clients: { [document.owner]: document.clients[from] } }
+    const own = {
+      ...document,
+      apis: {},
+      clients: { [document.owner]: { ...document.clients[from], name: document.owner } },
+    }
     await apply(own, {}, 'shop')
     const clientOwner = async () => {
       const { id } = (await call('GET', `oidc-clients?filter=${document.owner}`)).body[0]
@@ -286,7 +292,7 @@ describe('a transfer', () => {
       `product/shop/${document.owner}`,
       [from, from, from],
     ])
-    expect((await move({ from: `${document.owner}x`, to }, 'shop')).body.nearest).toBe(document.owner)
+    expect((await move({ from: `${document.owner}x`, to }, 'shop', true)).body.nearest).toBe(document.owner)
     expect((await move({ from: document.owner, to }, 'shop')).body.things).toHaveLength(1)
     expect(await clientOwner()).toBe(`product/shop/${to}`)
   })

@@ -87,6 +87,7 @@ export const backgroundWriters = {
       'oidc_client.deleted',
       'oidc_client.secret_renewed',
       'oidc_client.secret_ended',
+      'managed.transferred',
     ],
     limits: [],
   },

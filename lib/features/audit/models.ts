@@ -80,7 +80,7 @@ export const AuditEvent = model(
     actor_principal: field(
       z.optional(nonEmptyText),
       docs &&
-        'The ARN of the AWS principal that changed the configuration: its role and session name, as IAM proved them. It begins with `unverified:` if CloudFormation named the stack, and is `unverified:invoked` in regions without function URLs. For an API token of an organization, `organization-token:` and its ID. Missing for all other callers.',
+        'The ARN of the AWS principal that changed the configuration: its role and session name, as IAM proved them. It begins with `unverified:` if CloudFormation named the stack, and in regions without function URLs, where the name of the alias follows. For an API token of an organization, `organization-token:` and its ID. Missing for all other callers.',
     ),
     user_agent: field(
       z.optional(nonEmptyText),

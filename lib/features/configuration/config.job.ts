@@ -80,10 +80,14 @@ const noEntrance =
 /** The last part of the name under which a function was invoked. */
 const readAlias = ({ invokedFunctionArn }: Invocation): string | undefined => invokedFunctionArn.split(':')[7]
 
-const isResourceEvent = (event: object | null): event is CloudFormationCustomResourceEvent =>
-  event !== null && 'ResponseURL' in event
+const isResourceEvent = (event: unknown): event is CloudFormationCustomResourceEvent =>
+  isObject(event) && 'ResponseURL' in event
 
-const isUrlEvent = (event: object | null): event is UrlEvent => event !== null && 'requestContext' in event
+const isUrlEvent = (event: unknown): event is UrlEvent =>
+  isObject(event) && 'requestContext' in event && 'headers' in event
+
+/** Those who may invoke an alias can send anything. */
+const isObject = (event: unknown): event is object => typeof event === 'object' && event !== null
 
 /**
  * Takes only path and body of what was sent. Everything else is a claim, also that CloudFormation sent it.
