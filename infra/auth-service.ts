@@ -1,6 +1,7 @@
 import { Annotations, NestedStack, RemovalPolicy, Stack, Token } from 'aws-cdk-lib'
 import type { DomainName, HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront'
+import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch'
 import type { EventBus } from 'aws-cdk-lib/aws-events'
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam'
 import type { IKey, Key } from 'aws-cdk-lib/aws-kms'
@@ -11,6 +12,7 @@ import type { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct, IDependable } from 'constructs'
 import { operations } from '../lib/features/operations.ts'
 import type { Group } from '../lib/kernel/contract/group.ts'
+import type { MetricName } from '../lib/kernel/log/log.ts'
 import { frontDoorSettings } from '../lib/kernel/settings/object-settings.ts'
 import { serviceSettings } from '../lib/kernel/settings/service-settings.ts'
 import { orDefault } from '../lib/kernel/settings/setting.ts'
@@ -29,6 +31,7 @@ import { checkOriginSecretVersion, createOriginSecrets } from './front-door/orig
 import { createAlarms } from './monitoring/alarms.ts'
 import { findAlarmTopic } from './monitoring/create-alarm.ts'
 import { createDashboard } from './monitoring/dashboard.ts'
+import { sumOfOwnMetric } from './monitoring/metrics.ts'
 import { addStage, admitApi, createApi } from './parts/api.ts'
 import { askLegacySystem, createAuditBus, isLegacyCheckOver } from './parts/audit-bus.ts'
 import { createAuditChain } from './parts/audit-chain.ts'
@@ -181,6 +184,37 @@ export class AuthService extends AuthorizingConstruct {
     return this.#adminPassword
   }
   readonly #adminPassword: Secret | undefined
+
+  /**
+   * What the service counts, such as `LoginFailed`: a sum over an hour, unless the options say otherwise.
+   *
+   * @example
+   * ```ts
+   * import type { AuthService } from '@latchkey/construct'
+   * import type { Construct } from 'constructs'
+   *
+   * export const watch = (scope: Construct, auth: AuthService) =>
+   *   auth.metric('LoginFailed').createAlarm(scope, 'ManyFailures', { threshold: 1000, evaluationPeriods: 1 })
+   * ```
+   */
+  metric(name: MetricName, options?: MetricOptions): Metric {
+    return sumOfOwnMetric(this.table, name, undefined, options)
+  }
+
+  /** Answers with a 5xx status. */
+  metricServerError(options?: MetricOptions): Metric {
+    return this.httpApi.metricServerError(options)
+  }
+
+  /** Answers with a 4xx status. */
+  metricClientError(options?: MetricOptions): Metric {
+    return this.httpApi.metricClientError(options)
+  }
+
+  /** The milliseconds from a request to its answer. */
+  metricLatency(options?: MetricOptions): Metric {
+    return this.httpApi.metricLatency(options)
+  }
 
   /** Lets a role configure the service, by constructs and by files. It can do what an administrator can. */
   grantConfigure(grantee: IGrantable): Grant {

@@ -10,6 +10,7 @@ export {
   type AuthServiceAttributes,
   ImportedAuthService,
 } from '../../infra/authorizers/imported-auth-service.ts'
+export { AuthProduct, type AuthProductProps } from '../../infra/configuration/auth-product.ts'
 export {
   AgentPolicy,
   type AgentPolicyProps,
@@ -17,7 +18,9 @@ export {
   type BrandingProps,
   Group,
   type GroupProps,
+  type KnownOidcClient,
   OidcClient,
+  type OidcClientAttributes,
   type OidcClientProps,
   OidcConnection,
   type OidcConnectionProps,

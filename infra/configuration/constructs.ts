@@ -18,6 +18,7 @@ import type {
   UserAttributesConfig,
   UserTemplateConfig,
 } from '../../lib/client/generated/configuration.ts'
+import { checkOptions } from '../../lib/kernel/options/check-options.ts'
 import { createResource } from './configuration-resource.ts'
 import type { CamelCase, ReadableSecret, ResourceProps } from './resource-props.ts'
 import { admitToSecret, createSecret } from './resource-secret.ts'
@@ -172,6 +173,35 @@ export type OidcClientProps = ThingProps &
  * ```
  */
 export class OidcClient extends Construct {
+  /**
+   * Uses a client that another stack configures.
+   *
+   * @throws Error if its ID is empty
+   * @example
+   * ```ts
+   * import { OidcClient } from '@latchkey/construct'
+   * import type { Stack } from 'aws-cdk-lib'
+   * import type { Function } from 'aws-cdk-lib/aws-lambda'
+   *
+   * export const use = (stack: Stack, server: Function, secretArn: string) =>
+   *   OidcClient.fromAttributes(stack, 'Web', { clientId: 'web', secretArn }).secret.grantRead(server)
+   * ```
+   */
+  static fromAttributes(scope: Construct, id: string, attributes: OidcClientAttributes): KnownOidcClient {
+    checkOptions(attributes, { clientId: 'string', secretArn: 'string' }, 'an attribute')
+    const { clientId, secretArn } = attributes
+    const parent = new Construct(scope, id)
+    const secret =
+      secretArn === undefined ? undefined : Secret.fromSecretCompleteArn(parent, 'FilledSecret', secretArn)
+    return {
+      clientId,
+      get secret() {
+        if (!secret) throw new Error('This client has no secret here: its attributes have no secretArn.')
+        return secret
+      },
+    }
+  }
+
   /** How others refer to it. */
   readonly key: string
   /** The `client_id`, which is the key. A reference to it waits until the client exists. */
@@ -197,6 +227,17 @@ export class OidcClient extends Construct {
     if (!this.#secret) throw new Error('This client has no secret: it has the type public, or publicKeys.')
     return this.#secret
   }
+}
+
+/** A client of this stack, or of another one. */
+export type KnownOidcClient = Pick<OidcClient, 'clientId' | 'secret'>
+
+/** What a stack has to know of a client of another one. */
+export interface OidcClientAttributes {
+  /** The `client_id`, which is the key of the client. */
+  readonly clientId: string
+  /** Where its secret is, with the six characters that Secrets Manager added. */
+  readonly secretArn?: string
 }
 
 const hasSecret = ({ type = 'confidential', publicKeys = [] }: OidcClientProps): boolean =>

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib'
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager'
-import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch'
+import { type IMetric, MathExpression, Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch'
 import { type ITable, Operation } from 'aws-cdk-lib/aws-dynamodb'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
@@ -94,11 +94,13 @@ export const sumOfOwnMetric = (
   table: WatchedTable,
   metricName: MetricName,
   period = Duration.hours(1),
-): IMetric =>
+  options: MetricOptions = {},
+): Metric =>
   new Metric({
     namespace: metricNamespace,
     metricName,
     dimensionsMap: { [metricDimension]: table.tableName },
     statistic: 'Sum',
     period,
+    ...options,
   })
