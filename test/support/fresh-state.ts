@@ -9,12 +9,6 @@ import { reuseRsaKeys } from './reuse-rsa-keys.ts'
 vi.resetModules()
 
 const { env } = process
-// Each worker has an engine, if there are enough of them.
-const { TEST_ENDPOINTS = '', VITEST_POOL_ID = '1' } = env
-const engines = TEST_ENDPOINTS.split(' ').filter(Boolean)
-const own = engines[(Number(VITEST_POOL_ID) - 1) % engines.length]
-if (own !== undefined) env['DYNAMODB_ENDPOINT'] = own
-
 const environment = { ...env }
 const folder = process.cwd()
 const { fetch } = globalThis
