@@ -18,7 +18,7 @@ import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct, IConstruct, IDependable } from 'constructs'
 import { operations } from '../../lib/features/operations.ts'
 import type { Group } from '../../lib/kernel/contract/group.ts'
-import { anyMethod, type GroupRoute, listRoutes } from '../../lib/kernel/contract/routes.ts'
+import { anyMethod, type GroupRoute, listRoutes, requireOwnGroup } from '../../lib/kernel/contract/routes.ts'
 import { pascalCase } from './functions.ts'
 
 /** The fields of an access log line. Path, query and headers are left out because they can contain secrets. */
@@ -57,6 +57,7 @@ export const createApi = (
   scope: Construct,
   { hasDefaultUrl, routes = listRoutes(operations) }: ApiProps,
 ): HttpApi => {
+  requireOwnGroup(operations, routes)
   const httpApi = new HttpApi(scope, 'Api', {
     createDefaultStage: false,
     disableExecuteApiEndpoint: !hasDefaultUrl,

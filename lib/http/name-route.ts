@@ -8,13 +8,12 @@ import { type HttpEvent, readRoutePath } from './http-types.ts'
  */
 export const nameRoute = (operations: readonly Operation[]): ((event: HttpEvent) => HttpEvent) => {
   const paths = [...new Set(operations.map(({ path }) => path))].sort(compareSpecificity)
+  const byLength = Map.groupBy(paths, countSegments)
   return (event) => {
     const route = readRoutePath(event)
     if (!route.includes('{')) return event
     // API Gateway has decoded the raw path as often as parameters. A slash in a parameter begins no other segment.
-    const candidates = isGreedy(route)
-      ? paths
-      : paths.filter((path) => countSegments(path) === countSegments(route))
+    const candidates = byLength.get(countSegments(isGreedy(route) ? event.rawPath : route)) ?? []
     for (const path of candidates) {
       const parameters = matchPattern(path, event.rawPath)
       if (parameters)

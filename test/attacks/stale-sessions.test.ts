@@ -37,7 +37,7 @@ const alwaysRecent = [
   ...['delete_saml_domain', 'vouch_for_saml_domain'],
   ...['create_saml_setup', 'create_saml_setup_link', 'revoke_saml_setup_link', 'take_saml_provider_live'],
   ...['create_organization_sign_in', 'delete_organization_sign_in', 'remove_organization_domain'],
-  'approve_connection',
+  ...['approve_connection', 'stop_organization_sign_ins'],
   ...['create_oidc_connection', 'delete_oidc_connection', 'patch_oidc_connection'],
   // what files manage
   'unlock_managed',

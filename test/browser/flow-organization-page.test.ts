@@ -7,7 +7,7 @@ import { makePng } from '../support/images.ts'
 import { addOrganization, newPersonAddress, readJoinToken } from '../support/organization-invitations.ts'
 import { openPage } from '../support/pages.ts'
 import { addPerson, addSignedIn, callAs } from '../support/people.ts'
-import { loadWords, type Persona, personas, takesAll } from '../support/personas.ts'
+import { inOneBrowser, loadWords, type Persona, personas, takesAll } from '../support/personas.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -27,7 +27,7 @@ const others: readonly Persona[] = [
   { name: 'in English, on a phone', browser: 'Chromium', language: 'en', width: 360, height: 740 },
   { name: 'in Arabic', browser: 'Firefox', language: 'ar', width: 1280, height: 800 },
 ]
-const walkers = takesAll ? [...personas, ...others] : personas
+const walkers = takesAll ? [...personas, ...others] : inOneBrowser
 
 describe.each(walkers)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)

@@ -230,13 +230,13 @@ export const declareRoles: Scenario = async (scene) => {
   const id = await addOrganization(scene)
   const [member] = await addMembers(scene, 1)
   const path = '/api/2/organization-roles'
-  const names = [word(), word(), word()]
+  const [first, ...names] = [word(), word(), word(), word()]
   const declare = (name: string) => {
     const role = { key: 'chaos', texts: { en: 'Chaos' }, permissions: [`chaos:${name}`] }
     const event = 'organization_roles.changed'
     return send('PUT', path, { bearer: admin, body: { roles: [role] }, event, allows: [409] })
   }
-  const before = await declare(names[0] ?? '')
+  const before = await declare(first)
   if (before.outcome !== 'acked') return
   await must('POST', `${organizations}/${id}/members`, {
     bearer: admin,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { operations } from '../../lib/features/operations.ts'
 import type { Operation } from '../../lib/kernel/contract/operation.ts'
-import { listRoutes } from '../../lib/kernel/contract/routes.ts'
+import { listRoutes, requireOwnGroup } from '../../lib/kernel/contract/routes.ts'
 
 /** Operations with these paths, methods and groups. */
 const declare = (...lines: readonly string[]): readonly Operation[] =>
@@ -61,6 +61,11 @@ describe('the routes of operations', () => {
       'GET /docs/a/b groups',
       'GET /docs/a/d groups',
     ]
-    expect(() => show(...lines)).toThrow('GET /docs/a/b belongs to groups')
+    const wrong = declare(...lines)
+    expect(() => requireOwnGroup(wrong, listRoutes(wrong))).toThrow('GET /docs/a/b belongs to groups')
+  })
+
+  it('lead each operation of the service to its own group', () => {
+    requireOwnGroup(operations, listRoutes(operations))
   })
 })

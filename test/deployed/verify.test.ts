@@ -3,9 +3,11 @@ import type { CheckResult } from '../../cli/verify/check.ts'
 import { verifyDeployment } from '../../cli/verify/run-verify.ts'
 import { healthy, startAccount } from '../cli/verify/account-stub.ts'
 import type { TableCall } from '../infra/dynamodb-proxy.ts'
+import { startStub } from '../infra/stub-server.ts'
 import { shareSynthesis } from '../infra/synthesis.ts'
 import { startDeployedService } from '../runner/deployed-service.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
+import { sendConfig } from '../support/config-function.ts'
 import { addSignedIn } from '../support/people.ts'
 
 let isIndexRefused = false
@@ -21,8 +23,18 @@ const refuse = ({ action, input }: Pick<TableCall, 'action' | 'input'>) => {
 
 const service = closeAfterTests(await startDeployedService({}, { tableHooks: { refuse } }))
 const token: string = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
+/** The URL of the function for files, behind IAM. */
+const files = closeAfterTests(
+  await startStub(async ({ path, body }) => {
+    const answer = await sendConfig(service, path, {}, { raw: body })
+    return { status: answer.status, body: JSON.stringify(answer.body) }
+  }),
+)
 const account = closeAfterTests(
-  await startAccount(await shareSynthesis('service'), () => ({ ...healthy, url: service.url })),
+  await startAccount(await shareSynthesis('service'), () => ({
+    ...healthy,
+    ...{ url: service.url, configUrl: files.url },
+  })),
 )
 process.env['AWS_ENDPOINT_URL'] = account.url
 afterAll(() => delete process.env['AWS_ENDPOINT_URL'])

@@ -127,7 +127,7 @@ const rules: readonly (readonly [RegExp, (command: string, match: readonly strin
   // The test of the package runs it.
   [/^npm exec --no -- latchkey start$/, () => {}],
   [
-    /^(?:LATCHKEY_TOKEN=\$SESSION |AWS_REGION=[a-z]+-[a-z]+-\d )?npm exec --no -- latchkey [a-z]/,
+    /^(?:LATCHKEY_TOKEN=\$(?:SESSION|TOKEN) |AWS_REGION=[a-z]+-[a-z]+-\d )?npm exec --no -- latchkey [a-z]/,
     checkArguments,
   ],
   [/^npx vitest run ([\w./-]+)$/, (_, [, path = '']) => void readFileSync(path)],

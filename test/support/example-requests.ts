@@ -22,8 +22,13 @@ export interface ExampleRequest {
 export interface Examples {
   readonly service: TestService
   readonly world: ExampleWorld
-  /** Prepares what the first example of the operation needs, or another one. */
-  readonly prepare: (op: Operation, example?: JsonValue, query?: Parameters) => Promise<ExampleRequest>
+  /** Prepares what the first example of the operation needs, or another one. `keeps` goes on in the state that the request before left. */
+  readonly prepare: (
+    op: Operation,
+    example?: JsonValue,
+    query?: Parameters,
+    keeps?: boolean,
+  ) => Promise<ExampleRequest>
   readonly send: (request: ExampleRequest) => Promise<Answer>
   /** Restores the present state from now on. */
   readonly keepState: () => Promise<void>
@@ -50,8 +55,8 @@ export const startExamples = async (settings: Readonly<Record<string, string>> =
   return {
     service,
     world,
-    prepare: async (op, example = listExamples(op)[0]?.value, query = {}) => {
-      if (isChanged) await restoreItems(service, items)
+    prepare: async (op, example = listExamples(op)[0]?.value, query = {}, keeps = false) => {
+      if (isChanged && !keeps) await restoreItems(service, items)
       isChanged = changesState(op) || op.id in preparations
       return prepare(world, op, example, query)
     },

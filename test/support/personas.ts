@@ -47,7 +47,7 @@ export const takesAll = process.env['BROWSERS'] === 'all'
 
 /**
  * Who goes through the long flows of administrators, of the account page and of emails. In each check it is Chromium, and
- * `npm run test:browser:all` takes Firefox as well: the sign-in and the page of an organization show both browsers each time.
+ * `npm run test:browser:all` takes Firefox as well: the sign-in shows both browsers each time.
  */
 export const inOneBrowser: readonly Persona[] = personas.filter(
   ({ browser }) => browser === 'Chromium' || takesAll,

@@ -37,14 +37,10 @@ interface Node {
  * operations of one path belong to different groups, each of their methods has a route.
  *
  * No greedy route is beside a parameter that has routes, because it is not documented which of two parameters in one place wins.
- *
- * @throws Error if a route would lead an operation to another group
+ * `requireOwnGroup` checks the result, which takes much longer.
  */
-export const listRoutes = (operations: readonly Operation[]): readonly GroupRoute[] => {
-  const routes = createSearch()(buildTree(operations), undefined)
-  requireOwnGroup(operations, routes)
-  return routes
-}
+export const listRoutes = (operations: readonly Operation[]): readonly GroupRoute[] =>
+  createSearch()(buildTree(operations), undefined)
 
 const buildTree = (operations: readonly Operation[]): Node => {
   const root: Node = { path: '', operations: [], children: new Map() }
@@ -117,7 +113,12 @@ const createRoute = (method: GroupRoute['method'], path: string, target: Group):
   routeKey: `${method} ${path}`,
 })
 
-const requireOwnGroup = (operations: readonly Operation[], routes: readonly GroupRoute[]): void => {
+/**
+ * Requires that the routes of `listRoutes` lead each request to the group of its operation.
+ *
+ * @throws Error if a route would lead an operation to another group
+ */
+export const requireOwnGroup = (operations: readonly Operation[], routes: readonly GroupRoute[]): void => {
   const byPath = new Map(operations.map((operation) => [operation.path, operation]))
   const known = [...byPath.keys()].sort(compareSpecificity)
   const sorted = routes.toSorted((a, b) => compareSpecificity(a.path, b.path))

@@ -94,7 +94,7 @@ const functions = new Map<string, (value: unknown, other: unknown) => unknown>([
 
 function contains(value: unknown, part: unknown): boolean {
   if (value instanceof Set) return value.has(part)
-  if (Array.isArray(value)) return value.some((one) => isDeepStrictEqual(one, part))
+  if (Array.isArray(value)) return value.some((one) => isSame(one, part))
   return typeof value === 'string' && typeof part === 'string' && value.includes(part)
 }
 
@@ -106,13 +106,18 @@ function sizeOf(value: unknown): number | undefined {
 }
 
 const operators = new Map<string, (a: unknown, b: unknown) => boolean>([
-  ['=', (a, b) => a !== undefined && isDeepStrictEqual(a, b)],
-  ['<>', (a, b) => !isDeepStrictEqual(a, b)],
+  ['=', (a, b) => a !== undefined && isSame(a, b)],
+  ['<>', (a, b) => !isSame(a, b)],
   ['<', (a, b) => compare(a, b) < 0],
   ['<=', (a, b) => compare(a, b) <= 0],
   ['>', (a, b) => compare(a, b) > 0],
   ['>=', (a, b) => compare(a, b) >= 0],
 ])
+
+/** Whether values have the same content. Their prototypes, which the table does not keep, say nothing. */
+function isSame(a: unknown, b: unknown): boolean {
+  return isDeepStrictEqual(structuredClone(a), structuredClone(b))
+}
 
 /** Not a number for values of two types, so that no comparison of them holds. */
 const compare = (a: unknown, b: unknown): number => {

@@ -1765,7 +1765,7 @@ export const en = {
     'email_code.sent': 'Sign-in code emailed',
     'sign_in_policy.changed': 'Sign-in policy changed',
     'managed.unlocked': 'Unlocked what a configuration manages',
-    'managed.transferred': 'Gave what a configuration manages to another owner',
+    'managed.transferred': 'Managed object transferred',
     'branding.changed': 'Branding changed',
     'branding.reset': 'Branding reset',
     'email.change_requested': 'New email address requested',
