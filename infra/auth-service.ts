@@ -234,11 +234,11 @@ export class AuthService extends AuthorizingConstruct {
    * export const admit = (auth: AuthService, pipeline: IGrantable) => auth.addProduct('films').grantConfigure(pipeline)
    * ```
    */
-  addProduct(name: string, props: AuthProductProps = {}): AuthProduct {
+  addProduct(name: string, ...given: [props?: AuthProductProps]): AuthProduct {
     this.#products ??= new NestedStack(this, 'Products', {
       description: 'Latchkey: who configures which product',
     })
-    const product = new AuthProduct(this.#products, name, props, this.#productConfig)
+    const product = new AuthProduct(this.#products, name, given, this.#productConfig)
     addProductOutputs(this, name, product)
     return product
   }

@@ -6,7 +6,7 @@ import {
   productNameRule,
   productUrlSuffix,
 } from '../../lib/features/configuration/door.models.ts'
-import { checkOptions } from '../../lib/kernel/options/check-options.ts'
+import { readLastArgument } from '../../lib/kernel/options/check-options.ts'
 import { accounts as accountsSchema } from '../../lib/kernel/settings/stack-schemas.ts'
 import { addAlias, addUrl, allowUrl, type ConfigFunction, type ConfigureAction } from '../parts/config.ts'
 import { chooseByUrls } from '../parts/function-urls.ts'
@@ -56,10 +56,10 @@ export class AuthProduct extends Construct implements ConfigurableService {
   constructor(
     scope: NestedStack,
     name: string,
-    { accounts = [], ...rest }: AuthProductProps,
+    given: readonly [props?: AuthProductProps],
     { target, roleArn }: ConfigFunction,
   ) {
-    checkOptions({ accounts, ...rest }, { accounts: 'any' }, 'a prop of a product')
+    const { accounts = [] } = readLastArgument(given, { accounts: 'any' }, 'a prop of a product')
     if (!isProductName(name)) throw new Error(`The name of the product "${name}" ${productNameRule}.`)
     if (!accountsSchema.accepts(accounts))
       throw new Error(`accounts of the product ${name} ${accountsSchema.rule}.`)

@@ -46,6 +46,12 @@ export interface ApiProps {
 
 const description = 'Latchkey: HTTP API of the authentication service'
 
+const listServiceRoutes = (): readonly GroupRoute[] => {
+  const routes = listRoutes(operations)
+  requireOwnGroup(operations, routes)
+  return routes
+}
+
 /**
  * Creates the HTTP API from one definition with all routes and integrations, because API Gateway takes 10 calls a second in an
  * account, and CloudFormation would send one for each. Requests for other paths go to `unmatched`, which answers with 404.
@@ -55,9 +61,8 @@ const description = 'Latchkey: HTTP API of the authentication service'
  */
 export const createApi = (
   scope: Construct,
-  { hasDefaultUrl, routes = listRoutes(operations) }: ApiProps,
+  { hasDefaultUrl, routes = listServiceRoutes() }: ApiProps,
 ): HttpApi => {
-  requireOwnGroup(operations, routes)
   const httpApi = new HttpApi(scope, 'Api', {
     createDefaultStage: false,
     disableExecuteApiEndpoint: !hasDefaultUrl,
