@@ -301,6 +301,16 @@ describe('imports', () => {
   })
 })
 
+describe('the built-in objects', () => {
+  const newer = /\b(?:Object|Map)\.groupBy\(|\bwithResolvers\(|\.transfer(?:ToFixedLength)?\(/
+
+  it('of what the packages run are those of the oldest Node.js', () => {
+    const running = files.filter((file) => /^(?:lib|local|cli|functions)\//.test(file))
+    expect(running.filter((file) => newer.test(readFileSync(file, 'utf8')))).toEqual([])
+    expect('Map.groupBy(users, toName)').toMatch(newer)
+  })
+})
+
 describe('the words of published clients', () => {
   const isTheirs = (file: string): boolean =>
     file.startsWith('lib/published-clients/') || file.includes('/published-clients.')

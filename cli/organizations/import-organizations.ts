@@ -36,6 +36,7 @@ import type { Entry } from '../../lib/features/user-files/import-file.ts'
 import { ConflictError, type FieldError } from '../../lib/kernel/errors/errors.ts'
 import { limitFieldErrors, toFieldErrors } from '../../lib/kernel/errors/field-error.ts'
 import { EditConflict, type Step } from '../../lib/kernel/table/transaction.ts'
+import { groupBy } from '../../lib/kernel/util/group-by.ts'
 import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
 import { mapInBatches } from '../../lib/kernel/util/work.ts'
 import type { Services } from '../../lib/services.ts'
@@ -400,7 +401,7 @@ const toTransactions = (joining: readonly Joining[]): readonly Joining[][] => {
 /** The steps by which users join some organizations. A user who joins several is checked once: a transaction names no item twice. */
 const buildSteps = (group: readonly Joining[]): readonly Step[] => {
   const checked = new Set<string>()
-  return [...Map.groupBy(group, ({ organization }) => organization.id).values()]
+  return [...groupBy(group, ({ organization }) => organization.id).values()]
     .flatMap(([first, ...others]) =>
       first
         ? buildJoinAllSteps(

@@ -1,5 +1,6 @@
 import type { Operation } from '../kernel/contract/operation.ts'
 import { compareSpecificity, isGreedy, matchPattern } from '../kernel/contract/path-pattern.ts'
+import { groupBy } from '../kernel/util/group-by.ts'
 import { type HttpEvent, readRoutePath } from './http-types.ts'
 
 /**
@@ -8,7 +9,7 @@ import { type HttpEvent, readRoutePath } from './http-types.ts'
  */
 export const nameRoute = (operations: readonly Operation[]): ((event: HttpEvent) => HttpEvent) => {
   const paths = [...new Set(operations.map(({ path }) => path))].sort(compareSpecificity)
-  const byLength = Map.groupBy(paths, countSegments)
+  const byLength = groupBy(paths, countSegments)
   return (event) => {
     const route = readRoutePath(event)
     if (!route.includes('{')) return event

@@ -4,6 +4,7 @@ import type { Tag } from '../kernel/contract/group.ts'
 import type { Operation, OperationText } from '../kernel/contract/operation.ts'
 import { clientAddressHeader, clientAddressPermission } from '../kernel/contract/permissions.ts'
 import { paging } from '../kernel/contract/query.ts'
+import { groupBy } from '../kernel/util/group-by.ts'
 import { describeAccessRules, describeSecurity, securitySchemes } from './access.ts'
 import { buildSharedResponses, describeErrors } from './error-responses.ts'
 import { guide } from './guide.ts'
@@ -54,7 +55,7 @@ export const buildOpenApi = (operations: readonly Operation[]) => {
 
 const describePaths = (operations: readonly Operation[]) =>
   Object.fromEntries(
-    [...Map.groupBy(operations, ({ path }) => path)].map(([path, here]) => [
+    [...groupBy(operations, ({ path }) => path)].map(([path, here]) => [
       path,
       Object.fromEntries(here.map((op) => [op.method.toLowerCase(), describeOperation(op)])),
     ]),

@@ -2,6 +2,7 @@ import { OAuthError } from '../features/oauth/flow.models.ts'
 import { problemKinds } from '../http/problem.ts'
 import type { Operation } from '../kernel/contract/operation.ts'
 import type { ErrorCode } from '../kernel/errors/errors.ts'
+import { groupBy } from '../kernel/util/group-by.ts'
 import { describeReason } from './operation-errors.ts'
 import { buildProblemExample, codesWithReason, type Failure, listFailures } from './problem-schemas.ts'
 import { refer } from './responses.ts'
@@ -52,7 +53,7 @@ export const buildSharedResponses = (operations: readonly Operation[]) =>
   )
 
 const groupByStatus = (op: Operation): readonly (readonly [status: number, failures: readonly Failure[]])[] =>
-  [...Map.groupBy(listFailures(op), ({ code }) => problemKinds[code].status)].sort(([a], [b]) => a - b)
+  [...groupBy(listFailures(op), ({ code }) => problemKinds[code].status)].sort(([a], [b]) => a - b)
 
 /** `NotFoundProblem` is the body of `NotFound`. */
 const nameResponse = ({ name }: Failure): string => name.replace(/Problem$/, '')

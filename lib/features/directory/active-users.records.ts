@@ -10,6 +10,7 @@ import {
 import { getShard } from '../../kernel/table/keys/partitions.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Item, Step } from '../../kernel/table/transaction.ts'
+import { groupBy } from '../../kernel/util/group-by.ts'
 import { day } from '../../kernel/util/time.ts'
 import { isGuestUser } from './guest-state.records.ts'
 import type { UserRecord } from './user.records.ts'
@@ -98,10 +99,10 @@ export const isFirstInMonth = ({ activeDay, activeAfter }: ActiveMark): boolean 
 
 /** Builds the steps that count the users whom sign-ins marked, for the write of a chain that adds their events. */
 export const buildActiveMarkSteps = (shard: AuditShard, marks: readonly ActiveMark[]): readonly Step[] =>
-  [...Map.groupBy(marks, ({ activeDay }) => activeDay)].map(([activeDay, ofDay]) => ({
+  [...groupBy(marks, ({ activeDay }) => activeDay)].map(([activeDay, ofDay]) => ({
     update: signedInUsersKey(shard, activeDay),
     changes: (x) => ({
-      include: [...Map.groupBy(ofDay, ({ activeAfter }) => activeAfter)]
+      include: [...groupBy(ofDay, ({ activeAfter }) => activeAfter)]
         .map(([gap, { length }]) => `${x.path(nameGap(gap))} ${x.value(length)}`)
         .join(', '),
       set: [`${x.path('expires_at')} = ${x.value(getExpiry(activeDay, longestDays + 1))}`],

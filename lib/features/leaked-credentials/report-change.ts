@@ -7,6 +7,7 @@ import {
 import { type Credential, parseCredential } from '../../kernel/secrets/credentials.ts'
 import { getTimeStep } from '../../kernel/secrets/totp.ts'
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
+import { groupBy } from '../../kernel/util/group-by.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { retryConflicts } from '../access/retry-conflicts.ts'
@@ -168,7 +169,7 @@ const buildRoleNoticeSteps = async (
     table,
     shown.map(({ memberId }) => memberId),
   )
-  const lines = Map.groupBy(
+  const lines = groupBy(
     shown.map(({ organizationId, roles }, at) => ({
       organizationId,
       text: `${users[at]?.username ?? '–'}: ${roles.join(', ')}`,
