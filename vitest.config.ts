@@ -100,6 +100,7 @@ export default defineConfig({
           globalSetup: ['test/package/pack-once.ts'],
           // Installing and synthesizing takes minutes on a slow machine.
           testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
     ],

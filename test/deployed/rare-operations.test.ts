@@ -172,3 +172,12 @@ describe('a passkey', () => {
     expect(renamed.body).toMatchObject({ id, name: 'Phone' })
   })
 })
+
+describe('an organization', () => {
+  it('has its members counted again', async () => {
+    const made = await call('POST', 'organizations', { name: 'Counted', slug: 'counted' })
+    expect(made.status, made.text).toBe(201)
+    const counted = await call('POST', `organizations/${made.body.id}/recount`)
+    expect(counted.status, counted.text).toBe(200)
+  })
+})
