@@ -25,7 +25,7 @@ export interface SharedBundles {
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const cache = join(root, 'node_modules/.cache/latchkey-bundles')
 
-/** What no bundle depends on, so that a change of a test does not bundle again. */
+/** What no bundle depends on, so that a change of a test does not bundle again. Pages show guides of `docs`. */
 const unrelated = [
   '.git',
   '.ci',
@@ -34,7 +34,6 @@ const unrelated = [
   'cdk.out',
   'coverage',
   'dist',
-  'docs',
   'examples',
   'test',
 ]
