@@ -229,10 +229,31 @@ export class OidcClient extends Construct {
   }
 }
 
-/** A client of this stack, or of another one. */
+/**
+ * A client of this stack, or of another one.
+ *
+ * @example
+ * ```ts
+ * import type { KnownOidcClient } from '@latchkey/construct'
+ *
+ * export const toEnvironment = ({ clientId, secret }: KnownOidcClient) => ({
+ *   CLIENT_ID: clientId,
+ *   CLIENT_SECRET_ARN: secret.secretArn,
+ * })
+ * ```
+ */
 export type KnownOidcClient = Pick<OidcClient, 'clientId' | 'secret'>
 
-/** What a stack has to know of a client of another one. */
+/**
+ * What a stack has to know of a client of another one.
+ *
+ * @example
+ * ```ts
+ * import type { OidcClientAttributes } from '@latchkey/construct'
+ *
+ * export const web: OidcClientAttributes = { clientId: 'web' }
+ * ```
+ */
 export interface OidcClientAttributes {
   /** The `client_id`, which is the key of the client. */
   readonly clientId: string
