@@ -90,7 +90,11 @@ export default defineConfig({
       { extends: true, test: { name: 'also-deployed', ...sharedByMore, include: alsoDeployed } },
       { extends: true, test: { name: 'infra', ...sharedProcess, include: infraTests } },
       { extends: true, test: { name: 'clients', include: [clientTests] } },
-      { extends: true, test: { name: 'relying-parties', include: [relyingPartyTests] } },
+      // The forty companies of a test take a minute, and more on a busy machine.
+      {
+        extends: true,
+        test: { name: 'relying-parties', include: [relyingPartyTests], testTimeout: 300_000 },
+      },
       { test: { name: 'tools', include: [toolTests], maxConcurrency: 2 } },
       {
         extends: true,

@@ -1,4 +1,4 @@
-import { metrics } from '../lib/kernel/log/log.ts'
+import { metrics } from '../lib/kernel/log/metrics.ts'
 import { serviceSettings } from '../lib/kernel/settings/service-settings.ts'
 import {
   countAuditEvents,

@@ -1,5 +1,5 @@
 import { jwtLifetimeMs, lastSeenPrecisionMs } from '../lib/kernel/limits/limits.ts'
-import { metrics } from '../lib/kernel/log/log.ts'
+import { metrics } from '../lib/kernel/log/metrics.ts'
 import { serviceSettings } from '../lib/kernel/settings/service-settings.ts'
 import { stackSettings } from '../lib/kernel/settings/stack-settings.ts'
 import { hour } from '../lib/kernel/util/time.ts'

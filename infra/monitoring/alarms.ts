@@ -4,7 +4,7 @@ import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import type { Construct } from 'constructs'
-import type { MetricName } from '../../lib/kernel/log/log.ts'
+import type { MetricName } from '../../lib/kernel/log/metrics.ts'
 import { type AlarmOptions, createAlarm } from './create-alarm.ts'
 import {
   shortPeriod as period,

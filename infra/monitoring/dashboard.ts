@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib'
 import { Dashboard, GraphWidget, type IMetric, type IWidget } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Construct } from 'constructs'
-import { type MetricName, metrics } from '../../lib/kernel/log/log.ts'
+import { type MetricName, metrics } from '../../lib/kernel/log/metrics.ts'
 import { shortPeriod as period, sumOfOwnMetric, sumOverOperations, type Watched } from './metrics.ts'
 
 const width = 12

@@ -5,7 +5,7 @@ import { type IMetric, MathExpression, Metric, type MetricOptions } from 'aws-cd
 import { type ITable, Operation } from 'aws-cdk-lib/aws-dynamodb'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
-import { type MetricName, metricDimension, metricNamespace } from '../../lib/kernel/log/log.ts'
+import { type MetricName, metricDimension, metricNamespace } from '../../lib/kernel/log/metrics.ts'
 
 type WatchedTable = Pick<
   ITable,

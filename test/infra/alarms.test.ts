@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { operations } from '../../lib/features/operations.ts'
-import { metrics as ownMetrics } from '../../lib/kernel/log/log.ts'
+import { metrics as ownMetrics } from '../../lib/kernel/log/metrics.ts'
 import type { JsonValue } from '../support/client.ts'
 import { isAlarming, isSameMetric, type MetricId, metricsOfAlarm } from './alarm-evaluator.ts'
 import { resourcesOf, shareSynthesis, type Template } from './synthesis.ts'

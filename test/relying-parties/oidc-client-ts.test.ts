@@ -42,7 +42,7 @@ beforeAll(async () => {
     type: 'public',
     redirect_uris: [`${product.url}/callback`],
     post_logout_redirect_uris: [`${product.url}/signed-out`],
-    scopes: ['openid', 'profile', 'offline_access'],
+    scopes: ['openid', 'profile', 'organization', 'offline_access'],
   })
   clientId = client.client_id
   settings = `issuer=${encodeURIComponent(latchkey.url)}&amp;clientId=${clientId}`

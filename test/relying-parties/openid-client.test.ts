@@ -40,7 +40,7 @@ beforeAll(async () => {
   const other = await latchkey.registerClient({
     name: 'Another server',
     redirect_uris: [redirectUri],
-    scopes: ['openid', 'profile', 'email', 'permissions', 'offline_access'],
+    scopes: ['openid', 'profile', 'email', 'permissions', 'organization', 'offline_access'],
   })
   const strict = await latchkey.registerClient({
     name: 'A careful server',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { buildMetricFields, type MetricName } from '../../kernel/log/log.ts'
+import { buildMetricFields } from '../../kernel/log/log.ts'
+import type { MetricName } from '../../kernel/log/metrics.ts'
 import type { Services } from '../../services.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { findUserIdByEmail } from '../directory/users.records.ts'

@@ -1,6 +1,7 @@
 import type { Config } from '../settings/config.ts'
 import { type LogLevel, logLevels } from '../settings/service-settings.ts'
 import { credentialPattern, prefixPattern } from '../util/credential-prefixes.ts'
+import { type MetricName, metricDimension, metricNamespace } from './metrics.ts'
 
 export type LogFields = Readonly<Record<string, unknown>>
 
@@ -72,31 +73,8 @@ const describeError = (error: Error): LogFields => ({
   ...(error.cause instanceof Error ? { cause: describeError(error.cause) } : {}),
 })
 
-/** The CloudWatch metrics of the service, each with its meaning. The log redacts fields whose names sound like secrets. */
-export const metrics = {
-  AuthorizerFailed: 'The authorizer could not find out who called an API of a product',
-  BreachLookUpUnanswered: 'The breached-password lookup failed, so a new password was accepted without it',
-  ItemUnreadable: 'A list left out a stored item that this version cannot read',
-  LoginFailed: 'A sign-in was refused',
-  MailBounced: 'An email bounced permanently, so its address no longer receives email',
-  MailGivenUp: 'An email could not be made, or was rejected, in every attempt, and was given up',
-  MailUnknown:
-    'The email service did not answer, or the mailer stopped while it sent, so an email may be lost',
-  MailComplained: 'A recipient reported an email as spam and no longer receives email',
-  OldSystemUnanswered: 'The old system did not answer whether a password is right, so a sign-in was refused',
-  SigningKeyMissing: 'A JWT was requested but no key could sign it',
-  SamlCertificateEnding: 'A certificate of a SAML provider or of this service for it expires in a few days',
-  SamlRefreshFailed: 'The metadata of a SAML provider could not be refreshed',
-} as const
-
-export const metricNamespace = 'Latchkey'
-/** The table name distinguishes this service from others in the same AWS account. */
-export const metricDimension = 'Table'
-
 /** The log field in which CloudWatch expects the description of a metric. */
 const metricField = '_aws'
-
-export type MetricName = keyof typeof metrics
 
 /**
  * Builds log fields that CloudWatch counts as one event of a metric (embedded metric format). This needs no call to
