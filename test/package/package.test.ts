@@ -23,11 +23,11 @@ const projectOf = (layout: Layout): Project => {
   if (!project) throw new Error(`The layout ${layout} is not installed.`)
   return project
 }
-const layouts: readonly Layout[] = ['npm', 'linked', 'pnpm']
-/** Both forms of modules in one layout, and each in another one. How a package is found does not depend on the form. */
+/** npm puts packages side by side, and pnpm links them, so that each reaches its own dependencies alone. */
+const layouts: readonly Layout[] = ['npm', 'pnpm']
+/** Both forms of modules in one layout, and one in the other. How a package is found does not depend on the form. */
 const appsOf: Readonly<Record<Layout, readonly string[]>> = {
   npm: ['app.mjs', 'app.cjs'],
-  linked: ['app.mjs'],
   pnpm: ['app.cjs'],
 }
 

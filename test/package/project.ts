@@ -7,7 +7,7 @@ import { localVariables } from '../../local/settings.ts'
 import manifest from '../../package.json' with { type: 'json' }
 
 /** How a package manager lays out node_modules. */
-export type Layout = 'npm' | 'linked' | 'pnpm'
+export type Layout = 'npm' | 'pnpm'
 
 /** A project of its own in a temporary folder, whose path contains a space. */
 export interface Project {
@@ -103,7 +103,6 @@ const pnpm = resolve('test/package/node_modules/.bin/pnpm')
 
 const installCommands: Readonly<Record<Layout, readonly string[]>> = {
   npm: ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline'],
-  linked: ['npm', 'install', '--install-strategy=linked', '--no-audit', '--no-fund', '--prefer-offline'],
   pnpm: [pnpm, 'install', '--prefer-offline', '--reporter=silent'],
 }
 
