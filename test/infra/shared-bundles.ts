@@ -26,17 +26,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const cache = join(root, 'node_modules/.cache/latchkey-bundles')
 
 /** What no bundle depends on, so that a change of a test does not bundle again. Pages show guides of `docs`. */
-const unrelated = [
-  '.git',
-  '.ci',
-  '.bundles',
-  '.local',
-  'cdk.out',
-  'coverage',
-  'dist',
-  'examples',
-  'test',
-]
+const unrelated = ['.git', '.ci', '.bundles', '.local', 'cdk.out', 'coverage', 'dist', 'examples', 'test']
 
 const listFiles = (folder: string, omitted: readonly string[] = []): readonly string[] =>
   readdirSync(join(root, folder), { withFileTypes: true })
