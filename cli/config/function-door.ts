@@ -10,7 +10,7 @@ import type { DoorReplies, ShownApplied } from '../../lib/features/configuration
 import type { Transferable } from '../../lib/features/configuration/transfer.step.ts'
 import { thingKinds } from '../../lib/kernel/contract/managed-kinds.ts'
 import { type FieldError, invalidRequest } from '../../lib/kernel/errors/errors.ts'
-import { createSignCall, findAccount } from '../../lib/kernel/table/account.ts'
+import { createSignCall, findAccount, toFetchHeaders } from '../../lib/kernel/table/account.ts'
 import { signInvocation } from '../../lib/kernel/table/invoke-function.ts'
 import { getErrorMessage } from '../../lib/kernel/util/error-message.ts'
 import { CommandFailure } from '../../local/command-failure.ts'
@@ -117,8 +117,7 @@ const sendSigned = async (url: URL, request: object): Promise<unknown> => {
   const sign = createSignCall({ ...account, region: region ?? account.region, url }, 'lambda')
   const body = encodeBody(request)
   const signed = await sign({ 'content-type': 'application/json' }, body)
-  const headers = Object.entries(signed).filter(([name]) => !/^(?:host|content-length)$/i.test(name))
-  return readAnswer(await post(url, Object.fromEntries(headers), body), onUrl)
+  return readAnswer(await post(url, toFetchHeaders(signed), body), onUrl)
 }
 
 /** Invokes the alias of the function, which answers as its URL would. */
