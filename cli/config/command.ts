@@ -5,7 +5,7 @@ import { type Help, readCommand } from '../program.ts'
 export type ConfigCommand =
   | Help
   | { readonly name: 'validate'; readonly file: string }
-  | ({ readonly name: 'diff' } & Target)
+  | ({ readonly name: 'diff'; readonly owner: string | undefined } & Target)
   | ({
       readonly name: 'apply'
       readonly isConfirmed: boolean
@@ -80,8 +80,15 @@ ${fileText}`,
       argument: 'FILE',
       text: `Shows what apply would change, and writes nothing.
 
-${fileText}`,
-      options: { prune, 'refuse-rights': refuseRights, function: functionOption },
+${fileText}
+
+FILE can also be the template of a stack that cdk synth wrote, such as cdk.out/Films.template.json. It shows what cdk deploy would change then.`,
+      options: {
+        owner: { value: 'NAME', text: 'the owner that the stack is, if it is not the name of the stack' },
+        prune,
+        'refuse-rights': refuseRights,
+        function: functionOption,
+      },
       environment,
       exitCodes:
         '0 equal, 1 failed, 2 apply would change something, 3 with --refuse-rights: it would give rights or make a policy weaker',
@@ -162,7 +169,7 @@ export const readConfigArguments = (args: readonly string[]): ConfigCommand => {
     refusesRights: command.values['refuse-rights'],
     function: address,
   }
-  if (command.name === 'diff') return { name: 'diff', ...target }
+  if (command.name === 'diff') return { name: 'diff', owner: command.values.owner, ...target }
   const { yes, outputs, renew, 'require-secrets': requiresSecrets } = command.values
   if (outputs === undefined && (renew !== undefined || requiresSecrets))
     throw new CommandFailure(

@@ -22,14 +22,14 @@ const words: Readonly<Record<Action, string>> = {
 }
 
 /** Shows a plan: a line for each thing that changes, one for each of its fields, and a sum. */
-export const describePlan = (changes: readonly ShownChange[]): string => {
+export const describePlan = (changes: readonly ShownChange[], isStack = false): string => {
   const shown = changes.filter(({ action }) => action !== 'none')
   const counts = Object.entries(words)
     .map(([action, word]) => ({ word, count: changes.filter((one) => one.action === action).length }))
     .filter(({ count }) => count > 0)
     .map(({ word, count }) => `${count} ${word}`)
   return [
-    ...shown.flatMap(describeChange),
+    ...shown.flatMap((change) => describeChange(change, isStack)),
     ...(shown.length > 0 ? [''] : []),
     `${counts.join(', ') || 'Nothing'}.`,
     '',
@@ -40,10 +40,10 @@ export const describePlan = (changes: readonly ShownChange[]): string => {
 export const nameChange = ({ kind, key }: Pick<ShownChange, 'kind' | 'key'>): string =>
   kind === key ? kind : `${kind} ${key}`
 
-const describeChange = (change: ShownChange): readonly string[] => {
+const describeChange = (change: ShownChange, isStack: boolean): readonly string[] => {
   const { action, fields, broadens, unlocked } = change
   return [
-    `${marks[action]} ${nameChange(change)}${action === 'keep' ? ' (left out, stays)' : broadens ? describeBroader(change) : ''}`,
+    `${marks[action]} ${nameChange(change)}${action === 'keep' ? (isStack ? ' (no construct any more: onRemove decides)' : ' (left out, stays)') : broadens ? describeBroader(change) : ''}`,
     ...(unlocked
       ? [`    was unlocked for changes by hand: by user ${unlocked.by}, at ${formatTime(unlocked.at)}`]
       : []),

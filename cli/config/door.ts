@@ -1,3 +1,4 @@
+import type { ReadSecret } from '../../lib/features/configuration/apply.step.ts'
 import type { ConfigurationDocument } from '../../lib/features/configuration/document.models.ts'
 import type { ShownApplied, ShownChange } from '../../lib/features/configuration/door.step.ts'
 import { exportDocument } from '../../lib/features/configuration/export.step.ts'
@@ -26,7 +27,12 @@ export interface OpenPlan {
 
 /** The way to the configuration of a service: its table in local mode, or the function of a deployed one. */
 export interface Door {
-  readonly plan: (document: ConfigurationDocument, prune: boolean) => Promise<OpenPlan>
+  /** `readSecret` finds the secrets that the document names, in the environment by default. */
+  readonly plan: (
+    document: ConfigurationDocument,
+    prune: boolean,
+    readSecret?: ReadSecret,
+  ) => Promise<OpenPlan>
   readonly exportDocument: (owner: string) => Promise<ConfigurationDocument>
   readonly openTransfer: (transfer: Transfer) => OpenTransfer
   readonly close: () => Promise<void>
@@ -36,7 +42,7 @@ export interface Door {
 export const openLocalDoor = async (whenNew: 'create' | 'simulate' | 'fail'): Promise<Door> => {
   const { services, close } = await openTarget({ table: undefined, whenNew })
   return {
-    plan: (document, prune) => planLocally(services, document, prune),
+    plan: (document, prune, readSecret) => planLocally(services, document, prune, readSecret),
     exportDocument: (owner) => exportDocument(services, createConfigContext(services), owner),
     openTransfer: (transfer) => openLocalTransfer(services, transfer),
     close,

@@ -1,3 +1,4 @@
+import type { ReadSecret } from '../../lib/features/configuration/apply.step.ts'
 import type { ConfigurationDocument } from '../../lib/features/configuration/document.models.ts'
 import { thingLists } from '../../lib/features/configuration/document.models.ts'
 import {
@@ -9,11 +10,11 @@ import type { DoorReplies, ShownApplied } from '../../lib/features/configuration
 import type { Transferable } from '../../lib/features/configuration/transfer.step.ts'
 import { thingKinds } from '../../lib/kernel/contract/managed-kinds.ts'
 import { type FieldError, invalidRequest } from '../../lib/kernel/errors/errors.ts'
-import { createSignCall, findAccount } from '../../lib/kernel/table/account.ts'
+import { createSignCall, findAccount, toFetchHeaders } from '../../lib/kernel/table/account.ts'
 import { signInvocation } from '../../lib/kernel/table/invoke-function.ts'
 import { getErrorMessage } from '../../lib/kernel/util/error-message.ts'
 import { CommandFailure } from '../../local/command-failure.ts'
-import { readSecret } from '../../local/config/apply-config.ts'
+import { readVariable } from '../../local/config/apply-config.ts'
 import type { Door } from './door.ts'
 
 const urlForm = /^[a-z0-9]+\.lambda-url\.([a-z0-9-]+)\.on\.aws$/
@@ -35,8 +36,8 @@ export const openFunctionDoor = (address: string): Door => {
   ): Promise<DoorReplies[Path]> => (await sendTo(path, request)) as DoorReplies[Path]
   return {
     // The passwords of a seed stay on this machine.
-    plan: async ({ seed: _, ...document }, prune) => {
-      const request = { document, prune, secrets: collectSecrets(document) }
+    plan: async ({ seed: _, ...document }, prune, readSecret = readVariable) => {
+      const request = { document, prune, secrets: collectSecrets(document, readSecret) }
       const { changes, plan } = await send('/plan', request)
       return {
         changes,
@@ -93,7 +94,7 @@ const readUrl = (address: string): URL => {
 }
 
 /** The secrets that the document refers to, and no other variable of the environment. */
-const collectSecrets = (document: ConfigurationDocument): Record<string, string> => {
+const collectSecrets = (document: ConfigurationDocument, readSecret: ReadSecret): Record<string, string> => {
   const references = thingKinds
     .flatMap((kind): object[] => Object.values(document[thingLists[kind]] ?? {}))
     .flatMap((entry) => ('client_secret' in entry ? [entry.client_secret as { readonly env: string }] : []))
@@ -116,8 +117,7 @@ const sendSigned = async (url: URL, request: object): Promise<unknown> => {
   const sign = createSignCall({ ...account, region: region ?? account.region, url }, 'lambda')
   const body = encodeBody(request)
   const signed = await sign({ 'content-type': 'application/json' }, body)
-  const headers = Object.entries(signed).filter(([name]) => !/^(?:host|content-length)$/i.test(name))
-  return readAnswer(await post(url, Object.fromEntries(headers), body), onUrl)
+  return readAnswer(await post(url, toFetchHeaders(signed), body), onUrl)
 }
 
 /** Invokes the alias of the function, which answers as its URL would. */

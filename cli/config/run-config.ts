@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
+import { basename } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Readable } from 'node:stream'
 import { stringify } from 'yaml'
+import type { ReadSecret } from '../../lib/features/configuration/apply.step.ts'
 import type { ConfigurationDocument } from '../../lib/features/configuration/document.models.ts'
 import type { ShownChange } from '../../lib/features/configuration/door.step.ts'
 import { type CheckedSecrets, listHolders } from '../../lib/features/configuration/held-secrets.step.ts'
@@ -17,14 +19,24 @@ import { describePlan, nameChange } from './describe-plan.ts'
 import { type Door, type OpenPlan, openLocalDoor } from './door.ts'
 import { separateImages } from './export-images.ts'
 import { openFunctionDoor } from './function-door.ts'
+import { isStackTemplate, readStack } from './read-stack.ts'
 
 type Command<Name> = Extract<ConfigCommand, { name: Name }>
 
 /** Checks a file without a service. Returns the exit code. */
 export const runValidate = async ({ file }: Command<'validate'>): Promise<number> => {
+  requireNoStack(file)
   await readConfigFile(file)
   process.stdout.write('The file is valid. Only diff and apply can compare it with a service.\n')
   return configExitCodes.done
+}
+
+/** @throws CommandFailure if the file is the template of a stack */
+const requireNoStack = (file: string): void => {
+  if (isStackTemplate(file))
+    throw new CommandFailure(
+      `${basename(file)} is the template of a stack: diff shows what it would change, and cdk deploy applies it.`,
+    )
 }
 
 const openDoor = (
@@ -34,23 +46,36 @@ const openDoor = (
 
 /** Shows what would change. Returns the exit code. */
 export const runDiff = async (command: Command<'diff'>): Promise<number> => {
-  const file = await readConfigFile(command.file)
+  const isStack = isStackTemplate(command.file)
+  if (!isStack && command.owner !== undefined)
+    throw new CommandFailure('--owner is for the template of a stack. A file names its owner.')
+  const files = isStack ? await readStack(command.file, command.owner) : [await readConfigFile(command.file)]
   const door = await openDoor(command.function, 'simulate')
   try {
-    const { changes } = await plan(door, file, command.prunes)
-    process.stdout.write(describePlan(changes))
+    const changes: ShownChange[] = []
+    for (const file of files) {
+      const shown = await plan(door, file, command.prunes, isStack ? readUnknownSecret : undefined)
+      process.stdout.write(describePlan(shown.changes, isStack))
+      changes.push(...shown.changes)
+    }
     if (command.refusesRights && changes.some(givesRights)) return configExitCodes.givesRights
-    return changes.some(isWork) ? configExitCodes.wouldChange : configExitCodes.done
+    // What a construct leaves behind is deleted or released with it.
+    const isDifferent = changes.some((change) => isWork(change) || (isStack && change.action === 'keep'))
+    return isDifferent ? configExitCodes.wouldChange : configExitCodes.done
   } finally {
     await door.close()
   }
 }
+
+/** The secrets of a stack are in Secrets Manager, which a plan does not read. */
+const readUnknownSecret: ReadSecret = () => 'known to the stack alone'
 
 /** Whether a line of the plan says `(gives rights)` or `(weaker)`. */
 const givesRights = (change: ShownChange): boolean => isWork(change) && change.broadens
 
 /** Applies a file. Returns the exit code. */
 export const runApply = async (command: Command<'apply'>, signal: AbortSignal): Promise<number> => {
+  requireNoStack(command.file)
   const file = await readConfigFile(command.file)
   const door = await openDoor(command.function, 'create')
   try {
@@ -157,9 +182,14 @@ const nameOptions = (error: unknown): unknown => {
 
 const deleted = ' (deleted, its key can be used again)'
 
-const plan = async (door: Door, { document, describe }: ConfigFile, prune: boolean): Promise<OpenPlan> => {
+const plan = async (
+  door: Door,
+  { document, describe }: ConfigFile,
+  prune: boolean,
+  readSecret?: ReadSecret,
+): Promise<OpenPlan> => {
   try {
-    return await door.plan(document, prune)
+    return await door.plan(document, prune, readSecret)
   } catch (error) {
     throw withPlace(describe, error)
   }

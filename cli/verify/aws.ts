@@ -1,7 +1,7 @@
 import aws4 from 'aws4'
 import { getChildren, type XmlElement } from '../../lib/features/connections/saml/xml/element.ts'
 import { readXml } from '../../lib/features/connections/saml/xml/read.ts'
-import { type Account, findAccount } from '../../lib/kernel/table/account.ts'
+import { type Account, findAccount, toFetchHeaders } from '../../lib/kernel/table/account.ts'
 import { getErrorMessage } from '../../lib/kernel/util/error-message.ts'
 import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
 import { Failed, Skipped } from './check.ts'
@@ -89,15 +89,10 @@ export const openAws = async (signal: AbortSignal, otherRegion?: string): Promis
       { ...signed, service, region, headers: { ...signed.headers, host: new URL(base).host } },
       await credentials(),
     )
-    const sent = Object.entries(headers).filter(([header]) => !/^(?:host|content-length)$/i.test(header))
     const { method = 'POST', path = '/', body } = signed
     const answer = await request(
       base + path,
-      {
-        method,
-        headers: Object.fromEntries(sent.map(([header, value]) => [header, String(value)])),
-        ...omitUndefined({ body }),
-      },
+      { method, headers: toFetchHeaders(headers), ...omitUndefined({ body }) },
       signal,
     )
     if (answer.status === 200 || answer.status === 202) return answer.text

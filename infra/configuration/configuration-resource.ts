@@ -74,7 +74,8 @@ export const createResource = (
       ? { ...given, client_secret: { env: 'CLIENT_SECRET', version: secret.version } }
       : given
   const stack = Stack.of(scope)
-  const known = resourcesOf(stack)
+  // Each service has keys of its own.
+  const known = resourcesOf(stack, configFunctionArn)
   const name = `${kind}/${key}`
   if (known.some((one) => one.name === name))
     throw new Error(`The stack has two constructs with ${kind === key ? 'the settings' : 'the key'} ${key}.`)
@@ -132,11 +133,12 @@ interface Known {
   readonly resource: CustomResource
 }
 
-const known = new WeakMap<Stack, Known[]>()
+const known = new WeakMap<Stack, Map<string, Known[]>>()
 
-const resourcesOf = (stack: Stack): Known[] => {
-  const list = known.get(stack) ?? []
-  known.set(stack, list)
+const resourcesOf = (stack: Stack, functionArn: string): Known[] => {
+  const services = known.get(stack) ?? new Map<string, Known[]>()
+  const list = services.get(functionArn) ?? []
+  known.set(stack, services.set(functionArn, list))
   return list
 }
 

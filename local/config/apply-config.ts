@@ -28,7 +28,7 @@ import {
 import { createIdBlocks } from '../../lib/kernel/table/id-blocks.ts'
 import type { Services } from '../../lib/services.ts'
 
-export const readSecret: ReadSecret = (name) => process.env[name]
+export const readVariable: ReadSecret = (name) => process.env[name]
 
 export const createConfigContext = ({ now }: Services): RequestContext => ({
   ...buildCommandContext(now(), `config-${randomUUID()}`),
@@ -56,6 +56,7 @@ export const planLocally = async (
   given: Services,
   document: ConfigurationDocument,
   prune: boolean,
+  readSecret: ReadSecret = readVariable,
 ): Promise<LocalPlan> => {
   const services = withoutGaps(given)
   const { owner, seed = {} } = document

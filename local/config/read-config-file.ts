@@ -26,7 +26,7 @@ const mostAliases = 100
 /** What a file contains, and where a field is, if its format has lines. */
 interface Content {
   readonly input: unknown
-  readonly placeOf?: (field: string) => string
+  readonly placeOf?: ((field: string) => string) | undefined
   /** The files that a module consists of. */
   readonly files?: readonly string[]
 }
@@ -39,18 +39,34 @@ export const readConfigFile = async (path: string): Promise<ConfigFile> => {
     placeOf,
     files = [path],
   }: Content = /\.[cm]?[jt]s$/.test(name) ? await runModule(path, name) : await readYaml(path, name)
+  const images = await readImages(input, folderOf(path))
+  return readConfigDocument(
+    images.input,
+    { name, placeOf, files: [...files, ...images.files] },
+    images.errors,
+  )
+}
+
+interface DocumentSource {
+  /** The file, as errors name it. */
+  readonly name: string
+  readonly placeOf: Content['placeOf']
+  readonly files: readonly string[]
+}
+
+/** @throws CommandFailure that lists everything that is wrong with the document */
+export const readConfigDocument = (
+  input: unknown,
+  { name, placeOf, files }: DocumentSource,
+  known: readonly FieldError[] = [],
+): ConfigFile => {
   const describe = (errors: readonly FieldError[]) =>
     createFailure(
       name,
       errors.map(({ field, message }) => `${placeOf ? `${placeOf(field)} ` : ''}${field} ${message}`),
     )
-  const images = await readImages(input, folderOf(path))
   try {
-    return {
-      document: readDocument(images.input, images.errors),
-      describe,
-      files: [...files, ...images.files],
-    }
+    return { document: readDocument(input, known), describe, files }
   } catch (error) {
     throw withPlace(describe, error)
   }
@@ -126,7 +142,8 @@ const toPlain = (parsed: ReturnType<typeof parseDocument>, name: string): unknow
   }
 }
 
-const createFailure = (name: string, problems: readonly string[]): CommandFailure =>
+/** The failure that lists what is wrong with a file. */
+export const createFailure = (name: string, problems: readonly string[]): CommandFailure =>
   new CommandFailure(
     [
       `${name} has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:`,

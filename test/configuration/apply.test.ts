@@ -159,12 +159,12 @@ describe('a document', () => {
     expect(problems).toEqual(
       ['apis', 'groups', 'user_templates', 'clients'].map((list, at) => {
         const key = `${document.owner}-${['films', 'editors', 'staff', 'web'][at]}`
-        return `${list}.${key} belongs to ${document.owner}`
+        return `${list}.${key} belongs to ${document.owner}. The command latchkey config transfer can give it to another owner`
       }),
     )
     const groups = { [`${other}-editors`]: { name: `${document.owner} editors`, adopt: true } }
     expect(await listProblems(() => apply(services, { schema_version: 1, owner: other, groups }))).toEqual([
-      `groups.${other}-editors has the name of ${document.owner}-editors, which belongs to ${document.owner}`,
+      `groups.${other}-editors has the name of ${document.owner}-editors, which belongs to ${document.owner}. The command latchkey config transfer can give it to another owner`,
     ])
   })
 
@@ -382,7 +382,7 @@ describe('the settings of a service', () => {
       })
       expect(await apply(own.services, document)).toEqual([])
       expect(await listProblems(() => apply(own.services, { ...document, owner: 'other' }))).toEqual([
-        'password_policy belongs to shop',
+        'password_policy belongs to shop. The command latchkey config transfer can give it to another owner',
       ])
       await apply(own.services, { schema_version: 1, owner: 'shop' }, { prune: true })
       expect((await own.client('GET', '/api/2/system/password-policy')).body).toMatchObject({

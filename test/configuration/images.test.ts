@@ -188,9 +188,13 @@ describe('the branding of a product', () => {
       owner: 'other',
       products: { Shop: { accent_color: '#1d4ed8', adopt: true } },
     }
-    expect(await listProblems(() => apply(services, other))).toEqual(['products.Shop belongs to shop'])
+    expect(await listProblems(() => apply(services, other))).toEqual([
+      'products.Shop belongs to shop. The command latchkey config transfer can give it to another owner',
+    ])
     const both = { ...ofService, products: { Shop: {} } }
-    expect(await listProblems(() => apply(services, both))).toEqual(['products.Shop belongs to shop'])
+    expect(await listProblems(() => apply(services, both))).toEqual([
+      'products.Shop belongs to shop. The command latchkey config transfer can give it to another owner',
+    ])
     // Without an entry, its branding stays, and others can take it over.
     await apply(services, { schema_version: 1, owner: 'shop' }, { prune: true })
     expect((await call('GET', 'branding?product=Shop')).body.accent_color).toBe('#b91c1c')

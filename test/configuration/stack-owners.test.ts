@@ -249,7 +249,7 @@ describe('a product', () => {
     const file = { schema_version: 1, owner: key, clients: { [key]: entry } }
     expect((await applyByFunction(service, file, {}, { product: 'shop' })).status).toBe(200)
     expect(await listProblems(() => apply(services, file))).toEqual([
-      `clients.${key} belongs to product/shop/${key}`,
+      `clients.${key} belongs to product/shop/${key}. The command latchkey config transfer can give it to another owner`,
     ])
   })
 })

@@ -123,6 +123,23 @@ describe('constructs of a product', () => {
     }
   })
 
+  it('can configure two services from one stack, which have keys of their own', () => {
+    const { stack, auth, synthesize } = createProduct()
+    const trial = AuthService.fromAttributes(stack, 'Trial', {
+      ...{ url: 'https://trial.example.com', configFunctionArn: `${configFunctionArn}Trial`, configRoleArn },
+    })
+    new OidcClient(stack, 'Web', { ...web, auth })
+    new OidcClient(stack, 'TrialWeb', { ...web, auth: trial })
+    expect(() => new OidcClient(stack, 'Again', { ...web, auth: trial })).toThrow(
+      'two constructs with the key web',
+    )
+    const clients = resourcesOf(synthesize(), 'Custom::LatchkeyClient')
+    expect(clients.map(([, { Properties }]) => Properties.ServiceToken)).toEqual([
+      configFunctionArn,
+      `${configFunctionArn}Trial`,
+    ])
+  })
+
   it('take values that CloudFormation fills in', () => {
     const { stack, auth, synthesize } = createProduct()
     new OidcClient(stack, 'Web', {

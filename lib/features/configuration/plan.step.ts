@@ -252,11 +252,13 @@ const wasApplied = (
 const refersToOther = (kind: ManagedKind, before: Values | undefined, after: Values): boolean =>
   listFieldChanges(Object.keys(kindOf(kind).references), before, after).length > 0
 
+const transferHint = '. The command latchkey config transfer can give it to another owner'
+
 const findOwnerError = (
   { owner, deletedAt }: ManagedRecord,
   document: ConfigurationDocument,
 ): string | undefined => {
-  if (owner !== document.owner) return `belongs to ${owner}`
+  if (owner !== document.owner) return `belongs to ${owner}${transferHint}`
   return deletedAt === undefined ? undefined : 'was the key of something that was deleted. Use a new key'
 }
 
@@ -267,7 +269,7 @@ const findTakenError = (
   adopts: boolean,
 ): string | undefined => {
   if (!thing) return undefined
-  if (holder) return `has the ${identity} of ${holder.key}, which belongs to ${holder.owner}`
+  if (holder) return `has the ${identity} of ${holder.key}, which belongs to ${holder.owner}${transferHint}`
   return adopts
     ? undefined
     : `has the ${identity} of something that exists. Set \`adopt: true\` to manage it from here`

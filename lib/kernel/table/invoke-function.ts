@@ -1,4 +1,4 @@
-import { createSignCall, findAccount } from './account.ts'
+import { createSignCall, findAccount, toFetchHeaders } from './account.ts'
 
 /** The domains of AWS partitions. */
 const domains = new Map([
@@ -24,7 +24,5 @@ export const signInvocation = async ({ arn, region, partition }: InvokedFunction
   const { credentials } = await findAccount()
   const sign = createSignCall({ region, url, credentials }, 'lambda')
   const signed = await sign({ 'content-type': 'application/json' }, body)
-  // `fetch` sets these two.
-  const headers = Object.entries(signed).filter(([name]) => !/^(?:host|content-length)$/i.test(name))
-  return { url, headers: Object.fromEntries(headers.map(([name, value]) => [name, String(value)])) }
+  return { url, headers: toFetchHeaders(signed) }
 }
