@@ -53,6 +53,8 @@ export class Skipped extends Error {
 export interface RunOptions {
   /** The longest time of a check. */
   readonly checkMs: number
+  /** The longest time of one request to the service. By default 8 seconds. */
+  readonly callMs?: number
   /** Aborted when the person at the terminal interrupts the command, or when the time of all checks is over. */
   readonly signal: AbortSignal
   readonly onResult: (result: CheckResult) => void

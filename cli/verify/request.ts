@@ -7,7 +7,7 @@ export interface Answer {
   readonly text: string
 }
 
-const callMs = 8000
+const defaultCallMs = 8000
 const maxBytes = 8 * 1024 * 1024
 
 /**
@@ -15,7 +15,12 @@ const maxBytes = 8 * 1024 * 1024
  *
  * @throws Failed if the answer takes too long, or is too large
  */
-export const request = async (url: string, init: RequestInit, signal: AbortSignal): Promise<Answer> => {
+export const request = async (
+  url: string,
+  init: RequestInit,
+  signal: AbortSignal,
+  callMs = defaultCallMs,
+): Promise<Answer> => {
   const late = AbortSignal.timeout(callMs)
   try {
     const response = await fetch(url, {
@@ -51,16 +56,16 @@ export interface RequestOptions {
 
 export type Send = (method: string, path: string, options: RequestOptions) => Promise<Answer>
 
-/** Creates the client of one service. */
+/** Creates the client of one service. An answer that takes longer than `callMs` is a failure. */
 export const createSend =
-  (origin: string): Send =>
+  (origin: string, callMs = defaultCallMs): Send =>
   (method, path, { signal, body, bearer }) => {
     const headers = {
       ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     }
     const content = body === undefined ? {} : { body: JSON.stringify(body) }
-    return request(origin + path, { method, headers, ...content }, signal)
+    return request(origin + path, { method, headers, ...content }, signal, callMs)
   }
 
 /** Every response of the service has this header. Those of API Gateway, CloudFront and other proxies have none. */

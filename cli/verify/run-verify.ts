@@ -83,7 +83,7 @@ export const verifyDeployment = async (
   } & Pick<ProbeOptions, 'now' | 'pause'>,
   options: RunOptions,
 ): Promise<void> => {
-  const send = createSend(url)
+  const send = createSend(url, options.callMs)
   const signedIn = buildSignedInChecks({ origin: url, send, token, mailTo })
   const run: RunOptions = {
     ...options,

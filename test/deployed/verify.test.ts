@@ -51,6 +51,7 @@ const verify = async (hasProbes = false): Promise<readonly CheckResult[]> => {
     {
       signal: new AbortController().signal,
       checkMs: 60_000,
+      callMs: 60_000,
       onResult: (result) => results.push(result),
     },
   )

@@ -17,6 +17,7 @@ import type { Usage } from '../runner/usage.ts'
 import type { JsonValue } from '../support/client.ts'
 import type { KeyMaterial, StubKms } from '../support/kms.ts'
 import { operationKeyOf } from '../support/operation-key.ts'
+import { patientTimeoutMs } from '../support/patient-client.ts'
 import type { TableHooks } from './dynamodb-proxy.ts'
 import type { StubEventBridge } from './event-bridge-stub.ts'
 import { resolve } from './intrinsics.ts'
@@ -165,6 +166,7 @@ export const deploy = async (
   )
   const gateway = await startGateway({
     port: 0,
+    functionTimeoutMs: patientTimeoutMs,
     ...readGatewaySettings(template),
     routes: routes.filter(({ routeKey }) => routeKey !== '$default'),
     invoke: (target, event) => serve(target === '$default' ? defaultTarget : target, event),

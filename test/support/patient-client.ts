@@ -2,6 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type GatewayAnswer, gatewayAnswers } from '../../local/gateway/respond.ts'
 import type { Answer, Client } from './client.ts'
 
+/**
+ * How long the gateway of a test waits for a function. What a fast machine does within the limit of the real one takes a busy one longer,
+ * and a request that ends late has then changed what the test does not expect.
+ */
+export const patientTimeoutMs = 600_000
+
 /** The service's own answers of these statuses are problems, which have another type and no message. HEAD has no body. */
 const isFrom = (answer: Answer, { status, message }: GatewayAnswer): boolean =>
   answer.status === status &&

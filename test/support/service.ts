@@ -17,7 +17,7 @@ import { captureLog } from './log.ts'
 import { type Mailbox, openMailbox } from './mailbox.ts'
 import { noteMailJobs } from './note-mail-jobs.ts'
 import { operationKeyOf } from './operation-key.ts'
-import { makePatient } from './patient-client.ts'
+import { makePatient, patientTimeoutMs } from './patient-client.ts'
 import { watchTableCalls } from './watch-table-calls.ts'
 
 export interface TestService {
@@ -97,6 +97,7 @@ const startHandlers = async (
   const gateway = await startGateway({
     port: 0,
     routes: listRoutes(operations),
+    functionTimeoutMs: patientTimeoutMs,
     invoke: async (target, event) => {
       const group = target === '$default' ? 'unmatched' : target
       if (group === 'oidc') await prepareSigningKeys()

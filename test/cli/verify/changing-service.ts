@@ -37,7 +37,7 @@ export const verifyAt = async (url: string): Promise<readonly CheckResult[]> => 
   const results: CheckResult[] = []
   await verifyDeployment(
     { url, token: undefined, mailTo: undefined, stack: undefined, table: undefined },
-    { signal: never, checkMs: 60_000, onResult: (result) => results.push(result) },
+    { signal: never, checkMs: 60_000, callMs: 60_000, onResult: (result) => results.push(result) },
   )
   return results
 }
@@ -78,6 +78,7 @@ export const startChangingService = async () => {
         {
           signal,
           checkMs,
+          callMs: 60_000,
           onResult: (result) => {
             results.push(result)
             onResult(result)
