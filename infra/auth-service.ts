@@ -17,6 +17,7 @@ import { frontDoorSettings } from '../lib/kernel/settings/object-settings.ts'
 import { serviceSettings } from '../lib/kernel/settings/service-settings.ts'
 import { orDefault } from '../lib/kernel/settings/setting.ts'
 import { stackSettings } from '../lib/kernel/settings/stack-settings.ts'
+import { groupBy } from '../lib/kernel/util/group-by.ts'
 import { type AuthorizerFunctions, createAuthorizerFunctions } from './authorizers/authorizer-functions.ts'
 import { AuthorizingConstruct } from './authorizers/authorizing-construct.ts'
 import { type AuthServiceAttributes, ImportedAuthService } from './authorizers/imported-auth-service.ts'
@@ -91,13 +92,12 @@ const findStackProblems = (props: AuthServiceProps, region: string): readonly st
     : []
 
 /** The accounts of each product: `films` has none, and `films=444455556666` adds one. */
-const listProducts = (entries: readonly string[]): ReadonlyMap<string, readonly string[]> => {
-  const products = new Map<string, readonly string[]>()
-  for (const entry of entries) {
-    const [name = '', account] = entry.split('=')
-    products.set(name, [...(products.get(name) ?? []), ...(account === undefined ? [] : [account])])
-  }
-  return products
+const listProducts = (entries: readonly string[]): readonly (readonly [string, readonly string[]])[] => {
+  const pairs = entries.map((entry) => entry.split('='))
+  return [...groupBy(pairs, ([name = '']) => name)].map(([name, own]) => [
+    name,
+    own.flatMap(([, account]) => account ?? []),
+  ])
 }
 
 type Functions = Readonly<Record<Group | 'unmatched', LambdaFunction>>

@@ -5,6 +5,8 @@ import {
   type DoorPath,
   type DoorRequest,
   doorBodyLimitBytes,
+  invokedAlias,
+  isProductName,
 } from '../../lib/features/configuration/door.models.ts'
 import type { DoorReplies, ShownApplied } from '../../lib/features/configuration/door.step.ts'
 import type { Transferable } from '../../lib/features/configuration/transfer.step.ts'
@@ -20,8 +22,7 @@ import type { Door } from './door.ts'
 const urlForm = /^[a-z0-9]+\.lambda-url\.([a-z0-9-]+)\.on\.aws$/
 
 /** An alias that regions without function URLs have in their place: of the service, or of a product. Those of URLs are not invoked. */
-const aliasForm =
-  /^arn:([a-z-]+):lambda:([a-z0-9-]+):\d{12}:function:[\w-]+:(?!(?:[a-z0-9-]+-)?url$)[a-z][a-z0-9-]*$/
+const aliasForm = /^arn:([a-z-]+):lambda:([a-z0-9-]+):\d{12}:function:[\w-]+:([\w-]+)$/
 
 /**
  * Opens the function `config` of a deployed service. Requests are signed with the AWS credentials of the environment.
@@ -77,8 +78,9 @@ export const openFunctionDoor = (address: string): Door => {
 type Sender = (path: DoorPath, request: object) => Promise<unknown>
 
 const chooseSender = (address: string): Sender => {
-  const [, partition, region] = aliasForm.exec(address) ?? []
-  if (partition !== undefined && region !== undefined)
+  const [, partition, region, alias = ''] = aliasForm.exec(address) ?? []
+  const isInvoked = alias === invokedAlias || isProductName(alias)
+  if (isInvoked && partition !== undefined && region !== undefined)
     return (path, request) => invoke({ arn: address, partition, region }, { path, body: request })
   const url = readUrl(address)
   return (path, request) => sendSigned(new URL(path, url), request)

@@ -59,17 +59,14 @@ export const createConfig = (scope: Construct, props: ConfigFunctionProps): Serv
   const url = withUrls && addUrl(scope, 'ConfigAlias', { target, aliasName: urlAlias, ...withUrls })
   const invoked =
     withoutUrls &&
-    new Alias(scope, 'ConfigAliasInvoked', { aliasName: invokedAlias, version: target.latestVersion })
-  if (invoked) withoutUrls.limit(invoked.node.defaultChild as CfnResource)
+    addAlias(scope, 'ConfigAliasInvoked', { target, aliasName: invokedAlias, limit: withoutUrls.limit })
   const aliasArn = `${target.functionArn}:${urlAlias}`
   return {
     ...config,
-    url: choose(url, invoked?.functionArn),
+    url: choose(url, invoked),
     addresses: [
       ...(withUrls && url ? [{ ...withUrls, kind: 'Url' as const, value: url }] : []),
-      ...(withoutUrls && invoked
-        ? [{ ...withoutUrls, kind: 'AliasArn' as const, value: invoked.functionArn }]
-        : []),
+      ...(withoutUrls && invoked ? [{ ...withoutUrls, kind: 'AliasArn' as const, value: invoked }] : []),
     ],
     actions: [
       { action: invoke, resource: target.functionArn },
@@ -124,9 +121,16 @@ export const addUrl = (
 export const addAlias = (
   scope: Construct,
   id: string,
-  { target, aliasName, accounts = [] }: Omit<UrlOptions, 'limit'>,
+  {
+    target,
+    aliasName,
+    accounts = [],
+    limit,
+  }: Pick<UrlOptions, 'target' | 'aliasName' | 'accounts'> & Partial<Choice>,
 ): string => {
-  const { functionArn } = new Alias(scope, id, { aliasName, version: target.latestVersion })
+  const alias = new Alias(scope, id, { aliasName, version: target.latestVersion })
+  limit?.(alias.node.defaultChild as CfnResource)
+  const { functionArn } = alias
   for (const principal of accounts)
     new CfnPermission(scope, `Invoke${principal}`, { action: invoke, principal, functionName: functionArn })
   return functionArn

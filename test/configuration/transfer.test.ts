@@ -325,7 +325,8 @@ describe('the stack that was renamed', () => {
     await call('PATCH', `groups/${id}`, { members: [{ id: user.id }] })
     const renamed = stackOf(to)
     expect(await renamed('Create')).toMatchObject({
-      ...{ Status: 'FAILED', Reason: `groups.${from} belongs to ${from}` },
+      Status: 'FAILED',
+      Reason: `groups.${from} belongs to ${from}. The command latchkey config transfer can give it to another owner`,
     })
     await transfer()
     expect(await renamed('Create', { permissions: ['films:edit'] })).toMatchObject({ Status: 'SUCCESS' })

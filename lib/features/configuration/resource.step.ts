@@ -13,7 +13,7 @@ import {
 import { retry } from '../../kernel/util/work.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
-import { chosenIdRule, isChosenId } from '../oauth/clients.models.ts'
+import { chosenIdRule, isChosenId, longestChosenId } from '../oauth/clients.models.ts'
 import { applyChanges, readValues } from './apply.step.ts'
 import {
   addClaim,
@@ -193,8 +193,6 @@ const createContext = (
   at: now(),
 })
 
-const longestOwner = 50
-
 /** The owner that an event leads to, or what is wrong with it. */
 type StatedOwner = { readonly owner: string } | { readonly problem: string }
 
@@ -222,7 +220,7 @@ const readOwner = (
   return isChosenId(owner)
     ? { owner }
     : {
-        problem: `${owner.length > longestOwner ? 'The name of the stack is too long to be an owner' : 'The name of the stack is no owner'}. Set configOwner.`,
+        problem: `${owner.length > longestChosenId ? 'The name of the stack is too long to be an owner' : 'The name of the stack is no owner'}. Set configOwner.`,
       }
 }
 

@@ -329,9 +329,9 @@ const fields = {
   created_at: field(z.readonly(dateTime), docs && 'When the client was registered: ISO 8601, UTC.'),
 }
 
-export const chosenIdForm = /^[a-z][a-z0-9-]{0,49}$/
-export const chosenIdRule =
-  'must begin with a letter, and have up to 50 lower-case letters, digits and hyphens'
+export const longestChosenId = 50
+export const chosenIdForm = new RegExp(`^[a-z][a-z0-9-]{0,${longestChosenId - 1}}$`)
+export const chosenIdRule = `must begin with a letter, and have up to ${longestChosenId} lower-case letters, digits and hyphens`
 
 /** Whether an identifier has the form of those that people choose: of clients, and keys of configuration documents. */
 export const isChosenId = (id: string): boolean => chosenIdForm.test(id)
