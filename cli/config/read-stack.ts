@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import { keyedLists } from '../../lib/features/configuration/document.models.ts'
 import { isPlainObject } from '../../lib/kernel/options/check-options.ts'
+import { groupBy } from '../../lib/kernel/util/group-by.ts'
 import { readOwn } from '../../lib/kernel/util/object-fields.ts'
 import { CommandFailure } from '../../local/command-failure.ts'
 import { type ConfigFile, createFailure, readConfigDocument } from '../../local/config/read-config-file.ts'
@@ -37,31 +38,33 @@ export const readStack = async (path: string, owner: string | undefined): Promis
   if (constructs.length === 0)
     throw new CommandFailure(`${name} has no construct of Latchkey that configures a service.`)
   const stackName = owner ?? stack.get('AWS::StackName')?.toLowerCase()
-  const byOwner = new Map<string, Construct[]>()
-  for (const construct of constructs) {
-    const named = construct.owner ?? stackName
+  const byOwner = groupBy(constructs, ({ owner: named = stackName }) => {
     if (named === undefined)
       throw new CommandFailure(`${name} does not say the name of its stack. Add --owner NAME.`)
-    byOwner.set(named, [...(byOwner.get(named) ?? []), construct])
-  }
+    return named
+  })
   return [...byOwner].map(([named, own]) => toFile(path, named, own))
 }
 
 const toFile = (path: string, owner: string, constructs: readonly Construct[]): ConfigFile => {
-  const input: Record<string, unknown> = { schema_version: constructs[0]?.schemaVersion, owner }
-  const paths = new Map<string, string>()
-  for (const { kind, key, entry, path: place } of constructs) {
+  const fields = [...groupBy(constructs, ({ kind }) => kind)].map(([kind, own]) => {
     const list = readOwn<string>(keyedLists, kind)
-    if (list === undefined) input[kind] = entry
-    else
-      input[list] = Object.fromEntries([
-        ...Object.entries((input[list] as Json | undefined) ?? {}),
-        [key, entry],
-      ])
-    paths.set(list === undefined ? kind : `${list}.${key}`, place)
+    return list === undefined
+      ? { name: kind, value: own[0]?.entry, paths: own.map(({ path: place }) => [kind, place] as const) }
+      : {
+          name: list,
+          value: Object.fromEntries(own.map(({ key, entry }) => [key, entry])),
+          paths: own.map(({ key, path: place }) => [`${list}.${key}`, place] as const),
+        }
+  })
+  const input: unknown = {
+    schema_version: constructs[0]?.schemaVersion,
+    owner,
+    ...Object.fromEntries(fields.map(({ name, value }) => [name, value])),
   }
+  const paths = fields.flatMap((field) => field.paths)
   const placeOf = (field: string): string =>
-    [...paths].find(([start]) => field === start || field.startsWith(`${start}.`))?.[1] ?? owner
+    paths.find(([start]) => field === start || field.startsWith(`${start}.`))?.[1] ?? owner
   return readConfigDocument(input, { name: basename(path), placeOf, files: [path] })
 }
 
