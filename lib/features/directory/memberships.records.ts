@@ -102,7 +102,9 @@ export const changeMembers = async (
     unchangedGroup,
     ...(change.joins ? buildListJoinSteps(group.id, joining, fullLists) : buildListLeaveSteps(group.id, ids)),
   ]
-  await forEachChunk(change.ids, (ids) => changeSome(table, group.id, { ...change, ids }, buildGroupSteps))
+  // One after the other: each transaction checks the group, so that DynamoDB refuses all but one of those at the same time.
+  for (const ids of splitIds(change.ids))
+    await changeSome(table, group.id, { ...change, ids }, buildGroupSteps)
 }
 
 /**
@@ -127,14 +129,18 @@ export const removeStaleMembers = async (table: Table, groupId: number, limit: n
   return ids.length > 0
 }
 
+/** Splits users into those of one transaction each. */
+const splitIds = (ids: readonly number[]): (readonly number[])[] =>
+  Array.from({ length: Math.ceil(ids.length / maxUsersPerTransaction) }, (_, at) =>
+    ids.slice(at * maxUsersPerTransaction, (at + 1) * maxUsersPerTransaction),
+  )
+
 /**
  * Works on several chunks concurrently, because a large group would otherwise take longer than a request may. If one
  * fails, this waits for those in progress: the process may be suspended as soon as the request is answered.
  */
 const forEachChunk = async (ids: readonly number[], work: (some: readonly number[]) => Promise<void>) => {
-  const chunks = Array.from({ length: Math.ceil(ids.length / maxUsersPerTransaction) }, (_, at) =>
-    ids.slice(at * maxUsersPerTransaction, (at + 1) * maxUsersPerTransaction),
-  )
+  const chunks = splitIds(ids)
   const workers = Array.from({ length: 4 }, async () => {
     for (let chunk = chunks.shift(); chunk; chunk = chunks.shift())
       await work(chunk).catch((error: unknown) => {
