@@ -1,11 +1,29 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../support/client.ts'
 import { allPages, costsSince, seedUsers } from '../support/directory.ts'
 import { addPerson, addSignedIn, callAs, type Person } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
-const service = await useService()
+let writing = 0
+let mostWriting = 0
+const service = await useService(
+  {},
+  {
+    tableHooks: {
+      refuse: async ({ action, input }) => {
+        if (action !== 'TransactWriteItems' || !JSON.stringify(input).includes('group.member_'))
+          return undefined
+        writing += 1
+        mostWriting = Math.max(mostWriting, writing)
+        await sleep(5)
+        writing -= 1
+        return undefined
+      },
+    },
+  },
+)
 const manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view', 'a:b'] })
 const call = callAs(service, manager)
 
@@ -78,6 +96,16 @@ describe('change_group_members', () => {
     expect((await asAdmin('GET', `/api/2/groups/${admins}`)).body.members).toMatchObject([
       { id: admin.user.id },
     ])
+  })
+
+  it('adds and removes many users without transactions that are in the way of each other', async () => {
+    await seedUsers(service, 100, 40_000, (at) => ({ username: `crowd-${at}` }))
+    const ids = Array.from({ length: 100 }, (_, at) => 40_000 + at)
+    const group = await create()
+    mostWriting = 0
+    expect(await change(group, { add: ids })).toMatchObject({ status: 200, body: { added: 100 } })
+    expect(await change(group, { remove: ids })).toMatchObject({ status: 200, body: { removed: 100 } })
+    expect(mostWriting).toBe(1)
   })
 
   it('adds each user once when requests run at the same time', async () => {
