@@ -4,7 +4,14 @@
  */
 
 /** The names of the providers. `oidc` is any provider of OpenID Connect, and the others have rules of their own. */
-export const publicProviders = ['google', 'microsoft', 'apple', 'github', 'oidc'] as const
+export const publicProviders = [
+  // The console lists them in this order.
+  'google',
+  'microsoft',
+  'apple',
+  'github',
+  'oidc',
+] as const
 export type PublicProvider = (typeof publicProviders)[number]
 
 /** What can happen at the first sign-in of an account at a public provider. */
