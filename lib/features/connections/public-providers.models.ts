@@ -53,6 +53,12 @@ export interface DeclaredProvider {
   readonly signUpLimit: 'signUpsPerAddress' | 'providerSignUpsPerNetwork'
 }
 
+/** Only a company can have any issuer, and any number of connections. */
+interface DeclaredPublicProvider extends DeclaredProvider {
+  readonly issuers: Exclude<DeclaredProvider['issuers'], 'any'>
+  readonly connections: Exclude<DeclaredProvider['connections'], 'any'>
+}
+
 const microsoftOrigin = 'https://login.microsoftonline.com'
 
 /** The providers, and the identity provider of a company, whose connection has no `public_provider`. */
@@ -126,7 +132,9 @@ export const declaredProviders = {
     connections: 'any',
     signUpLimit: 'signUpsPerAddress',
   },
-} as const satisfies Readonly<Record<PublicProvider | 'company', DeclaredProvider>>
+} as const satisfies Readonly<
+  Record<PublicProvider, DeclaredPublicProvider> & Record<'company', DeclaredProvider>
+>
 
 /** The names of rows: those of public providers, and `company`. */
 export type ProviderName = keyof typeof declaredProviders
