@@ -1,6 +1,8 @@
 /*
  * What the wire, the pages and the table know of each provider at which everybody can have an account. Its rules are a row of their own: see
  * `oidc/providers/provider-row.ts`. Each record is complete by type, so that a new provider does not compile until all of it is decided.
+ *
+ * They have no calls and no templates, so that bundles leave out the records that they do not use.
  */
 
 /** The names of the providers. `oidc` is any provider of OpenID Connect, and the others have rules of their own. */
@@ -59,8 +61,6 @@ interface DeclaredPublicProvider extends DeclaredProvider {
   readonly connections: Exclude<DeclaredProvider['connections'], 'any'>
 }
 
-const microsoftOrigin = 'https://login.microsoftonline.com'
-
 /** The providers, and the identity provider of a company, whose connection has no `public_provider`. */
 export const declaredProviders = {
   google: {
@@ -79,14 +79,14 @@ export const declaredProviders = {
     name: 'Microsoft',
     // Whose accounts may sign in: all, those of work and school, or personal ones. The first one is what most products want.
     issuers: [
-      `${microsoftOrigin}/common/v2.0`,
-      `${microsoftOrigin}/organizations/v2.0`,
-      `${microsoftOrigin}/consumers/v2.0`,
+      'https://login.microsoftonline.com/common/v2.0',
+      'https://login.microsoftonline.com/organizations/v2.0',
+      'https://login.microsoftonline.com/consumers/v2.0',
     ],
     authMethods,
     // People keep their accounts if the connection is created again for others.
     accounts: {
-      origin: microsoftOrigin,
+      origin: 'https://login.microsoftonline.com',
       subject: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
       rule: 'must be `{tid}/{oid}`. A `sub` of Microsoft is valid for one registration alone',
     },
