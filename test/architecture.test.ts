@@ -50,13 +50,13 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   re2js: ['lib/features/passwords/expressions.ts'],
   '@zxcvbn-ts/core': ['lib/features/passwords/strength.ts', 'web/new-password/estimate-strength.ts'],
   jose: [
-    'lib/features/connections/oidc/apple-secret.ts',
+    'lib/features/connections/oidc/providers/apple-secret.ts',
     'lib/features/connections/oidc/client-keys.ts',
     // Sign-outs of identity providers, which sign them with keys of their own.
     'lib/features/connections/oidc/apple-notification.ts',
     'lib/features/connections/oidc/logout-token.ts',
     // Keys of Microsoft, some of which are for one tenant alone.
-    'lib/features/connections/oidc/microsoft-keys.ts',
+    'lib/features/connections/oidc/providers/microsoft-keys.ts',
     'lib/middleware/dpop-proof.ts',
     'lib/middleware/verify-token.ts',
     'lib/features/oauth/client-assertion.ts',

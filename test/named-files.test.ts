@@ -26,6 +26,8 @@ const created = [
   // A test adds a protocol to a copy of the project.
   'lib/features/connections/toy',
   'test/connections/toy.test.ts',
+  // A test adds a provider to a copy of the project.
+  'test/connections/gitlab.test.ts',
   // A test names it, because it does not exist.
   'docs/none.jsonl',
   ...[...readFileSync('docs/contributing.md', 'utf8').matchAll(/^ *```tsx? file=(\S+)/gm)].map(

@@ -1,4 +1,4 @@
-import { type Preset, presetAccounts } from '../../lib/features/connections/public-providers.models.ts'
+import { getPresetAccounts, type Preset } from '../../lib/features/connections/public-providers.models.ts'
 import type { UserLine } from '../../lib/features/user-files/user-line.ts'
 
 /*
@@ -73,7 +73,7 @@ export const readIdentities = (identities: readonly SocialIdentity[]): ReadIdent
     const { name, preset, reason } = byAlias.get(alias) ?? { name: shownAs || alias, reason: noPreset }
     // A number that JSON did not keep exactly belongs to somebody else.
     const subject = typeof given === 'number' && !Number.isSafeInteger(given) ? '' : String(given ?? '')
-    if (preset && presetAccounts[preset].subject.test(subject))
+    if (preset && getPresetAccounts(preset).subject.test(subject))
       moved.set(`${preset} ${subject}`, { provider: preset, subject })
     else left.push(`sign-in with ${name} (${reason})`)
   }

@@ -1,5 +1,5 @@
 import { connectionKinds } from '../../lib/features/connections/kinds.models.ts'
-import { presets } from '../../lib/features/connections/public-providers.models.ts'
+import { listPresets } from '../../lib/features/connections/public-providers.models.ts'
 import { getConnectionListing } from '../../lib/features/connections/records.ts'
 import type { FunctionName } from '../../lib/kernel/contract/group.ts'
 import {
@@ -137,7 +137,7 @@ const allListsOf = (kind: ListedKind): readonly string[] => [
 const connectionLists = connectionKinds.map((kind) => listingPartition(getConnectionListing(kind), 'id'))
 
 /** What keeps the IDs of the connections of presets. The same partitions have the domains of companies under other keys. */
-const presetKeys = presets.map((preset) => publicConnectionKey(preset).pk)
+const presetKeys = listPresets().map((preset) => publicConnectionKey(preset).pk)
 
 /** Everything that each function may do with the table and the vault. Nothing else in the stack grants access. */
 export const grants: Readonly<Record<FunctionName, Grant>> = {

@@ -202,3 +202,13 @@ describe('the settings of GitHub', () => {
     expect(plain.requests.map((one) => one.path)).not.toContain('/api/user')
   })
 })
+
+describe('a sign-out that claims to be from GitHub', () => {
+  it('is refused without a key to verify it, because GitHub sends none', async () => {
+    const encode = (json: object) => Buffer.from(JSON.stringify(json)).toString('base64url')
+    const token = [{ alg: 'RS256' }, { iss: upstream.issuer, aud: clientId, sub: '7' }].map(encode).join('.')
+    const body = new URLSearchParams({ logout_token: `${token}.e30` })
+    const answer = await fetch(`${service.url}${path}/backchannel-logout`, { method: 'POST', body })
+    expect([answer.status, await answer.json()]).toMatchObject([400, { error: 'invalid_request' }])
+  })
+})

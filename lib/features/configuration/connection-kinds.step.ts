@@ -10,8 +10,8 @@ import {
   deleteOidcConnection,
   patchOidcConnection,
 } from '../connections/oidc/connections.use-cases.ts'
-import { oidcDefaults } from '../connections/oidc/fields.ts'
 import { getRedirectUri } from '../connections/oidc/identity-provider.ts'
+import { oidcDefaults } from '../connections/oidc/provider-fields.ts'
 import { type OidcConnection, oidcKind } from '../connections/oidc/records.ts'
 import {
   type Connection,

@@ -33,6 +33,7 @@ import { findGroupsByName, removePrivilegedGroups, syncMemberships } from './gro
 import { nameLength, type Profile, toShownName } from './profile.ts'
 import type { ProvenIdentity } from './proven-identity.records.ts'
 import { createsUsers, getFirstSignIn, isPublic } from './public-connections.ts'
+import { getDeclaredProvider } from './public-providers.models.ts'
 import type { Connection } from './records.ts'
 import type { ReleasedAddress } from './release-address.ts'
 import { isUsableAddress } from './usable-domains.ts'
@@ -63,12 +64,12 @@ export const createConnectionUser = async (
   if (!consent || !mayNameUser(provider, profile)) throw createNoAccountError(provider)
   if (isPublic(provider)) {
     await requireNoCompany(services, undefined, profile)
-    // Everybody can have any number of accounts at a public provider, and anyone can run one of the preset `oidc`.
-    await consumeForNetwork(
-      services,
-      provider.public_provider === 'oidc' ? 'signUpsPerAddress' : 'providerSignUpsPerNetwork',
-      { context, device: context.device, isPaid: signIn.isPaid },
-    )
+    // Everybody can have any number of accounts at a public provider.
+    await consumeForNetwork(services, getDeclaredProvider(provider).signUpLimit, {
+      context,
+      device: context.device,
+      isPaid: signIn.isPaid,
+    })
   }
   await signIn.use.reserve()
   const { table, now } = services

@@ -7,7 +7,7 @@ import type { Step } from '../../kernel/table/transaction.ts'
 import { userKind } from '../directory/user.records.ts'
 import { type AccountName, buildCompanyAccountSteps, hashAccountName } from './accounts.records.ts'
 import { findPublicConnectionId, reservePublicConnectionId } from './public-connections.records.ts'
-import { type Preset, presetAccounts } from './public-providers.models.ts'
+import { getPresetAccounts, type Preset } from './public-providers.models.ts'
 import { allocateConnectionId } from './records.ts'
 
 /*
@@ -53,7 +53,7 @@ export const findIdentities = async (
   const names = identities.map(
     ({ provider, subject }): AccountName => ({
       providerId: ids.get(provider) ?? 0,
-      attribute: presetAccounts[provider].origin,
+      attribute: getPresetAccounts(provider).origin,
       value: subject,
     }),
   )

@@ -7,7 +7,7 @@ import type { Connection } from './records.ts'
  *
  * - An account here is found by the identity, never by its address.
  * - What the provider says about factors has no effect. The sign-in is one factor.
- * - An address counts as confirmed only where the provider is the one that delivers its email, or knows its owner: see `oidc/address-authority.ts`.
+ * - An address counts as confirmed only where the provider is the one that delivers its email, or knows its owner: see `oidc/providers/authority.ts`.
  * - A company that requires its own sign-in keeps its people: see `required-sign-in.ts`.
  */
 

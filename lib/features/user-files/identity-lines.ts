@@ -1,5 +1,5 @@
 import type { FieldError } from '../../kernel/errors/errors.ts'
-import { presetAccounts } from '../connections/public-providers.models.ts'
+import { getPresetAccounts } from '../connections/public-providers.models.ts'
 import type { IdentityLine } from './user-line.ts'
 
 /** What no two lines may have. */
@@ -9,7 +9,7 @@ export const formatIdentity = ({ provider, subject }: IdentityLine): string => `
 export const validateIdentities = (identities: readonly IdentityLine[]): readonly FieldError[] => {
   const names = identities.map(formatIdentity)
   return identities.flatMap(({ provider, subject }, at): FieldError[] => {
-    const { subject: form, rule } = presetAccounts[provider]
+    const { subject: form, rule } = getPresetAccounts(provider)
     return [
       ...(form.test(subject) ? [] : [{ field: `public_identities.${at}.subject`, message: rule }]),
       ...(names.indexOf(names[at] ?? '') < at

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { flag, givenDateTime } from '../../kernel/contract/fields.ts'
 import { accountsPerUser } from '../../kernel/limits/connection-limits.ts'
 import { passkeysPerUser } from '../../kernel/limits/limits.ts'
-import { presets } from '../connections/public-providers.models.ts'
+import { listPresets } from '../connections/public-providers.models.ts'
 import { ExternalId, ServiceUserDetailUpdate } from '../directory/users.models.ts'
 
 const bytes = (maxLength: number) =>
@@ -34,8 +34,8 @@ const passkeyLines = z.array(PasskeyLine).check(z.maxLength(passkeysPerUser))
 
 /** An account at a public provider that signed the user in at the other system. */
 const IdentityLine = z.strictObject({
-  provider: z.enum(presets),
-  /** What the provider calls the account: see `presetAccounts`. */
+  provider: z.enum(listPresets()),
+  /** What the provider calls the account: see `declaredProviders`. */
   subject: z.string().check(z.maxLength(255)),
 })
 export type IdentityLine = z.output<typeof IdentityLine>

@@ -2,9 +2,8 @@ import { errors, jwtVerify } from 'jose'
 import { appleNotificationMaxAgeMs, providerClockSkewMs } from '../../../kernel/limits/connection-limits.ts'
 import type { Services } from '../../../services.ts'
 import { FetchError } from '../fetch-error.ts'
-import { listNoticeAudiences, parseObject } from './apple.ts'
 import { isSubject } from './claims.ts'
-import { getClaim } from './get-claim.ts'
+import { getClaim, parseObject } from './get-claim.ts'
 import { createFetchProblem } from './identity-provider.ts'
 import { claimsToBeFor, findKeys } from './logout-token.ts'
 import type { OidcConnection } from './records.ts'
@@ -37,6 +36,16 @@ const changes: ReadonlyMap<unknown, AppleChange> = new Map([
 ])
 
 /**
+ * The names of this service in notifications. Apple sends them for the App ID that the address is registered with, and names that or the
+ * Services ID of the sign-in.
+ */
+const listAudiences = ({
+  client_id: clientId,
+  apple_app_id: appId,
+}: Pick<OidcConnection, 'client_id' | 'apple_app_id'>): readonly [string, ...string[]] =>
+  appId == null ? [clientId] : [clientId, appId]
+
+/**
  * Reads a notification. Undefined if anything about it is not valid.
  *
  * @throws AppError `upstream_failed` if the keys cannot be fetched
@@ -47,7 +56,7 @@ export const readAppleNotification = async (
   token: string,
 ): Promise<AppleNotice | undefined> => {
   const { issuer } = connection
-  const audiences = listNoticeAudiences(connection)
+  const audiences = listAudiences(connection)
   if (!claimsToBeFor(connection, audiences, token)) return undefined
   try {
     const { payload } = await jwtVerify(token, await findKeys(services, connection), {

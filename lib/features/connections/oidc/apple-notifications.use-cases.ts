@@ -9,11 +9,12 @@ import { auditStep } from '../../audit/write-event.ts'
 import { buildForgetTokenSteps, findCompanyAccount, noteEndAtProvider } from '../accounts.records.ts'
 import { getConnectionTarget } from '../connection-context.ts'
 import type { connectionFlow } from '../flow.operations.ts'
+import { nameAccounts } from '../public-providers.models.ts'
 import { findConnectionOf } from '../records.ts'
-import { isApple } from './apple.ts'
 import { endSessionsUntil } from './logout.use-cases.ts'
 import { buildArrivalStep, findFirstArrival } from './logout-tokens.records.ts'
-import { nameAccounts, oidcKind } from './records.ts'
+import { getProviderRow } from './providers/rows.ts'
+import { oidcKind } from './records.ts'
 
 /**
  * Does what Apple reports about an account there. The answer never says whether somebody here has it. A repetition writes no audit event
@@ -25,7 +26,7 @@ export const receiveAppleNotification: UseCase<typeof connectionFlow.receiveAppl
 ) => {
   const { table, now } = services
   const connection = await findConnectionOf(table, oidcKind, params.id)
-  if (!connection || !isApple(connection)) throw notFound('connection')
+  if (!connection || !getProviderRow(connection).sendsAppleNotifications) throw notFound('connection')
   // Each token can cost a fetch and a signature.
   await consume(services, 'upstreamLogouts', getNetwork(context.address))
   // Loaded on demand, because a sign-in with SAML needs none of it.

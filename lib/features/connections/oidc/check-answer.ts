@@ -7,10 +7,8 @@ import { toAccountName } from '../profile.ts'
 import type { ProvenIdentity } from '../proven-identity.records.ts'
 import { isPublic } from '../public-connections.ts'
 import type { Received } from '../sign-in-protocol.ts'
-import { isApple, readAppleUser } from './apple.ts'
 import { isSubject, readAuthnClass, readIdentity } from './claims.ts'
 import { type Claims, getClaim } from './get-claim.ts'
-import { isGithub } from './github.ts'
 import {
   createFetchProblem,
   decryptClientSecret,
@@ -18,8 +16,8 @@ import {
   getRedirectUri,
   openIdentityProvider,
 } from './identity-provider.ts'
-import { isMicrosoft, isMicrosoftIssuer, nameMicrosoftAccount } from './microsoft.ts'
 import type { OIDCAnswerForm, OIDCAnswerQuery } from './models.ts'
+import { getProviderRow } from './providers/rows.ts'
 import type { OidcConnection } from './records.ts'
 import { asksForTime, deriveFromBrowser } from './start-sign-in.ts'
 
@@ -47,9 +45,11 @@ export const checkAnswer = async (
     createConnectionError('login_failed', connection, reason, sentence)
   if (flow.issuer !== connection.issuer)
     throw refuse('used_or_late', 'The connection was changed in the meantime. Sign in again.')
-  if (answer.mode !== (isApple(connection) ? 'form_post' : 'query'))
+  const row = getProviderRow(connection)
+  if (answer.mode !== row.answer.mode)
     throw refuse('invalid_answer', 'The answer of the identity provider came in another way than it should.')
-  const named = answer.user === undefined ? {} : readAppleUser(answer.user)
+  const named =
+    answer.user === undefined || row.answer.mode === 'query' ? {} : row.answer.readUser(answer.user)
   if (named === undefined)
     throw refuse(
       'invalid_answer',
@@ -66,7 +66,7 @@ export const checkAnswer = async (
   })
   onClaims?.(claims)
   const sub = getClaim(claims, 'sub')
-  const account = isMicrosoft(connection) ? nameMicrosoftAccount(connection, claims) : sub
+  const account = row.nameAccount(connection, claims)
   if (!isSubject(sub) || !isSubject(account))
     throw refuse('invalid_answer', 'The identity provider did not name you as it should.')
   const { hosted_domain } = connection
@@ -90,7 +90,7 @@ export const checkAnswer = async (
     ),
     ...(authTime === undefined && isPublic(connection) && { isTimeUnknown: true }),
   }
-  if (!isApple(connection)) return identity
+  if (!row.keepsRefreshToken) return identity
   const { sealRefreshToken } = await import('./refresh-tokens.ts')
   const name = toAccountName(services, connection, identity)
   return {
@@ -120,7 +120,7 @@ interface Fetched {
   readonly tokens: { readonly refresh_token?: string }
 }
 
-/** The claims of the valid ID token, and those of userinfo if the ID token has no address. GitHub has an API for both. */
+/** The claims of the valid ID token, and those of userinfo if the ID token has no address. Some providers have an API for both. */
 const fetchClaims = async (
   services: Services,
   connection: OidcConnection,
@@ -132,8 +132,9 @@ const fetchClaims = async (
     connection,
     await decryptClientSecret(services, connection),
   )
-  const isTemplate = isMicrosoft(connection)
-  if (isTemplate && iss !== undefined && !isMicrosoftIssuer(connection, iss))
+  const { user, metadata } = getProviderRow(connection)
+  const isTemplate = metadata.from === 'template'
+  if (isTemplate && iss !== undefined && !metadata.isTenantIssuer(connection, iss))
     throw createOtherIssuerError(connection)
   // The library compares it with the template. Until there is an ID token, nobody knows the tenant.
   const expectedIss = isTemplate && iss !== undefined ? provider.serverMetadata().issuer : iss
@@ -144,10 +145,9 @@ const fetchClaims = async (
     pkceCodeVerifier: deriveFromBrowser('code-verifier', browserSecret, flow.id),
     expectedState: flow.id,
   }
-  if (isGithub(connection)) {
+  if (user.from === 'api') {
     const { access_token: token } = await library.authorizationCodeGrant(provider, url, checks)
-    const { fetchGithubAccount } = await import('./github-account.ts')
-    return { claims: (await fetchGithubAccount(library, provider, connection, token)) ?? {}, tokens: {} }
+    return { claims: (await user.fetchClaims(library, provider, connection, token)) ?? {}, tokens: {} }
   }
   const tokens = await library.authorizationCodeGrant(provider, url, {
     ...checks,
@@ -155,11 +155,9 @@ const fetchClaims = async (
     idTokenExpected: true,
   })
   const claims: Claims = tokens.claims() ?? {}
-  if (isTemplate) {
-    if (iss !== undefined && iss !== getClaim(claims, 'iss')) throw createOtherIssuerError(connection)
-    // What its userinfo says adds nothing to the ID token, and is not signed.
-    return { claims, tokens }
-  }
+  if (isTemplate && iss !== undefined && iss !== getClaim(claims, 'iss'))
+    throw createOtherIssuerError(connection)
+  if (user.userinfo === 'never') return { claims, tokens }
   const { userinfo_endpoint: userinfo } = provider.serverMetadata()
   const sub = getClaim(claims, 'sub')
   if (getClaim(claims, 'email') !== undefined || userinfo === undefined || !isSubject(sub))

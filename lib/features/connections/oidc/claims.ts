@@ -1,8 +1,9 @@
 import type { Attribute, ProvenIdentity } from '../proven-identity.records.ts'
 import { isPublic } from '../public-connections.ts'
+import { nameAccounts } from '../public-providers.models.ts'
 import { isAddressProven } from './address-authority.ts'
 import { type Claims, getClaim } from './get-claim.ts'
-import { type Named, nameAccounts, type OidcConnection } from './records.ts'
+import type { OidcConnection } from './records.ts'
 
 /** OpenID Connect Core 1.0, section 2: at most 255 ASCII characters. */
 export const isSubject = (sub: unknown): sub is string =>
@@ -19,7 +20,7 @@ const groupsRead = 500
  * connection, like an address in SAML. `email_verified: true` adds nothing: an administrator of the company decides it.
  */
 export const readIdentity = (
-  connection: Named & Pick<OidcConnection, 'attribute_mapping'>,
+  connection: Pick<OidcConnection, 'public_provider' | 'issuer' | 'apple_team_id' | 'attribute_mapping'>,
   claims: Claims,
   {
     sub,

@@ -5,13 +5,15 @@ import { maskedSecret, toFieldErrors } from '../connection-fields.ts'
 import { storeNewConnection } from '../edit-connections.ts'
 import { chooseDefaultRoles } from '../organization-fields.ts'
 import { findPublicConnectionId } from '../public-connections.records.ts'
+import { namePublicProvider } from '../public-providers.models.ts'
 import { allocateConnectionId } from '../records.ts'
-import { isApple } from './apple.ts'
 import { createClientKey } from './client-keys.ts'
-import { applyOidcBody, oidcDefaults, validateOidcConnection } from './fields.ts'
+import { applyOidcBody, validateOidcConnection } from './fields.ts'
 import type { OIDCConnectionCreate } from './models.ts'
 import { getClientSecretContext } from './protocol.ts'
-import { namePublicProvider, type OidcConnection, oidcKind } from './records.ts'
+import { oidcDefaults } from './provider-fields.ts'
+import { getProviderRow } from './providers/rows.ts'
+import { type OidcConnection, oidcKind } from './records.ts'
 
 /**
  * Creates a connection. `fixed` is what no body sets.
@@ -72,15 +74,15 @@ export const describeMissingSecret = ({
 export const readSecret = (secret: string | undefined): string | undefined =>
   secret === maskedSecret ? undefined : secret
 
-/** Returns what is wrong with a secret that a request has. That of Apple is a private key. */
+/** Returns what is wrong with a secret that a request has. Some providers give a key instead. */
 export const validateSecret = async (
   connection: OidcConnection,
   secret: string | undefined,
 ): Promise<readonly FieldError[]> => {
-  if (secret === undefined || !isApple(connection)) return []
-  const { isAppleKey } = await import('./apple-secret.ts')
-  const message = 'must be the private key from Apple, with all lines of its .p8 file'
-  return toFieldErrors('client_secret', (await isAppleKey(secret)) ? undefined : message)
+  const { madeSecret } = getProviderRow(connection)
+  return secret === undefined || madeSecret === null
+    ? []
+    : toFieldErrors('client_secret', await madeSecret.validate(secret))
 }
 
 type Method = Pick<OidcConnection, 'token_endpoint_auth_method'>

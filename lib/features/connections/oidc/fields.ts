@@ -5,37 +5,17 @@ import type { Table } from '../../../kernel/table/table.ts'
 import { validateNameField } from '../../directory/names.ts'
 import { getFetchRules } from '../address-rules.ts'
 import { needsApproval } from '../approval.ts'
-import {
-  applyBody,
-  connectionDefaults,
-  maskedSecret,
-  toFieldErrors,
-  validateSettings,
-} from '../connection-fields.ts'
+import { applyBody, maskedSecret, toFieldErrors, validateSettings } from '../connection-fields.ts'
 import { normalizeDomain } from '../domains.records.ts'
-import { getFirstSignIn, isPublic } from '../public-connections.ts'
+import { getFirstSignIn } from '../public-connections.ts'
+import { getDeclaredProvider } from '../public-providers.models.ts'
 import { getLoginUrl } from '../retry-path.ts'
 import { readMetadataAddress } from '../web-address.ts'
-import { isApple } from './apple.ts'
-import { isGithub } from './github.ts'
 import { getRedirectUri } from './identity-provider.ts'
-import { isMicrosoft } from './microsoft.ts'
 import { OIDCConnection, type OIDCConnectionPartialUpdate } from './models.ts'
-import { googleIssuer, validatePublicConnection } from './public-fields.ts'
+import { findSharedProvider, refuseIssuerOfOthers, validateProviderFields } from './provider-fields.ts'
+import { getProviderRow } from './providers/rows.ts'
 import type { OidcConnection } from './records.ts'
-
-/** What a new connection has if a request says nothing else. */
-export const oidcDefaults = {
-  ...connectionDefaults,
-  token_endpoint_auth_method: 'client_secret_basic',
-  scopes: ['openid', 'email', 'profile'],
-  hosted_domain: null,
-  public_provider: null,
-  first_sign_in: null,
-  apple_team_id: null,
-  apple_key_id: null,
-  apple_app_id: null,
-} as const satisfies Partial<OidcConnection>
 
 /** A connection with the fields of a body. What the body omits stays. The secret is encrypted separately. */
 export const applyOidcBody = (
@@ -57,16 +37,15 @@ export const validateOidcConnection = async (
   connection: OidcConnection,
   before: OidcConnection | undefined,
 ): Promise<readonly FieldError[]> => {
-  const { name, issuer, client_id, hosted_domain } = connection
-  const google = isPublic(connection) ? undefined : googleIssuer
+  const { name, client_id } = connection
   return [
     ...validateNameField(name),
     ...toFieldErrors('issuer', validateIssuer(config, connection)),
     ...toFieldErrors('client_id', isVisibleText(client_id) ? undefined : 'must be visible ASCII characters'),
     ...toFieldErrors('scopes', validateScopes(connection)),
     ...toFieldErrors('token_endpoint_auth_method', validateAuthMethod(connection)),
-    ...toFieldErrors('hosted_domain', validateHostedDomain(issuer === google, hosted_domain)),
-    ...validatePublicConnection(config, connection, before),
+    ...toFieldErrors('hosted_domain', validateHostedDomain(connection)),
+    ...validateProviderFields(config, connection, before),
     ...(await validateSettings(table, connection, before)),
   ]
 }
@@ -76,20 +55,23 @@ const isVisibleText = (text: string): boolean => /^[\x20-\x7e]+$/.test(text) && 
 const validateScopes = (connection: OidcConnection): string | undefined => {
   const { scopes } = connection
   if (!scopes.every((one) => scope.test(one))) return 'contains a text that is no scope'
-  if (!scopes.includes('openid')) return 'must contain openid'
-  // Without it, Microsoft sends neither `tid` nor `oid`.
-  return isMicrosoft(connection) && !scopes.includes('profile') ? 'must contain profile' : undefined
+  const missing = getProviderRow(connection).requiredScopes.find((one) => !scopes.includes(one))
+  return missing === undefined ? undefined : `must contain ${missing}`
 }
 
 const validateAuthMethod = (connection: OidcConnection): string | undefined => {
-  if (connection.token_endpoint_auth_method === 'client_secret_post') return undefined
-  if (isGithub(connection)) return 'must be client_secret_post, because GitHub has no other way'
-  return isApple(connection) ? 'must be client_secret_post, because Apple has no other way' : undefined
+  const { name, authMethods } = getDeclaredProvider(connection)
+  return authMethods.includes(connection.token_endpoint_auth_method)
+    ? undefined
+    : `must be ${authMethods.join(' or ')}, because ${name} has no other way`
 }
 
-const validateHostedDomain = (isGoogle: boolean, domain: string | null): string | undefined => {
-  if (domain === null)
-    return isGoogle ? 'is required for Google, because everyone can have an account there' : undefined
+const validateHostedDomain = (connection: OidcConnection): string | undefined => {
+  const { hosted_domain: domain } = connection
+  if (domain === null) {
+    const shared = findSharedProvider(connection)
+    return shared && `is required for ${shared}, because everyone can have an account there`
+  }
   return normalizeDomain(domain) === domain ? undefined : 'must be a domain such as example.com'
 }
 
@@ -100,7 +82,7 @@ export const toOidcBody = ({ publicUrl }: Config, connection: OidcConnection): O
     login_url: getLoginUrl({ publicUrl }, connection),
     redirect_uri: getRedirectUri(publicUrl, connection.id),
     backchannel_logout_uri: `${publicUrl}/api/2/auth/oidc-connections/${connection.id}/backchannel-logout`,
-    apple_notifications_uri: isApple(connection)
+    apple_notifications_uri: getProviderRow(connection).sendsAppleNotifications
       ? `${publicUrl}/api/2/auth/oidc-connections/${connection.id}/apple-notifications`
       : null,
     client_secret: maskedSecret,
@@ -115,45 +97,13 @@ export const toOidcBody = ({ publicUrl }: Config, connection: OidcConnection): O
     awaits_approval: needsApproval(connection),
   })
 
-/** Hosts of Entra ID. Its issuers name a tenant. */
-const entraHosts = [
-  'login.microsoftonline.com',
-  'login.microsoft.com',
-  'login.windows.net',
-  'sts.windows.net',
-]
-/** What stands for several tenants. The last one is the tenant of all personal accounts. */
-const sharedTenants = [
-  'common',
-  'organizations',
-  'consumers',
-  '{tenantid}',
-  '9188040d-6c67-4c5b-b112-36a304b66dad',
-]
-
-/**
- * Returns what is wrong with an issuer, or undefined if it is valid. The issuer of all tenants of Entra ID is refused:
- * an administrator of any tenant could then assert any address. At the public provider, no address leads to an account.
- */
+/** Returns what is wrong with an issuer, or undefined if it is valid. */
 const validateIssuer = (config: Config, connection: OidcConnection): string | undefined => {
   const { issuer } = connection
   const address = readMetadataAddress(issuer, getFetchRules(config))
   if (typeof address === 'string') return address
-  const { hostname, pathname, search } = address.url
+  const { search } = address.url
   if (search !== '' || issuer.includes('#')) return 'must not have a query or a fragment'
   if (issuer.includes('/.well-known/')) return 'must be the issuer, without /.well-known/…'
-  // Its issuers are listed with it.
-  if (isMicrosoft(connection)) return undefined
-  const tenant = decodeTenant(pathname.split('/')[1] ?? '')
-  if (entraHosts.includes(hostname) && (tenant === '' || sharedTenants.includes(tenant)))
-    return 'must name one tenant of Entra ID by its ID, because everyone can have an account in the others'
-  return undefined
-}
-
-const decodeTenant = (text: string): string => {
-  try {
-    return decodeURIComponent(text).toLowerCase()
-  } catch {
-    return ''
-  }
+  return refuseIssuerOfOthers(connection, address.url)
 }

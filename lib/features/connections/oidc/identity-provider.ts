@@ -1,10 +1,4 @@
-import type {
-  ClientAuth,
-  Configuration,
-  CustomFetch,
-  DiscoveryRequestOptions,
-  ServerMetadata,
-} from 'openid-client'
+import type { ClientAuth, Configuration, DiscoveryRequestOptions, ServerMetadata } from 'openid-client'
 import { AppError } from '../../../kernel/errors/errors.ts'
 import { discoveriesCached, discoveryCacheMs } from '../../../kernel/limits/connection-limits.ts'
 import { getRemainingMs } from '../../../kernel/util/time.ts'
@@ -12,10 +6,8 @@ import type { Services } from '../../../services.ts'
 import { getAddressRules, getFetchRules } from '../address-rules.ts'
 import { FetchError } from '../fetch-error.ts'
 import { readMetadataAddress, validateWebAddress } from '../web-address.ts'
-import { isApple } from './apple.ts'
-import { buildGithubMetadata, isGithub } from './github.ts'
-import { isMicrosoft, isMicrosoftDiscovery, microsoftOrigin } from './microsoft.ts'
 import { getClientSecretContext } from './protocol.ts'
+import { getProviderRow } from './providers/rows.ts'
 import type { OidcConnection } from './records.ts'
 
 export const getRedirectUri = (publicUrl: string, connectionId: number): string =>
@@ -32,7 +24,7 @@ const discoveries = new Map<string, Discovery>()
 
 /**
  * Prepares the library for one connection. A sign-in that starts needs no secret. The discovery document must be that of exactly the
- * issuer of the connection. That of Microsoft for everybody has a template instead, and GitHub needs none.
+ * issuer of the connection, unless the row of the provider says that it has a template, or that there is none.
  *
  * @throws AppError `upstream_failed` if the identity provider cannot be reached, or is not the expected one
  */
@@ -42,33 +34,27 @@ export const openIdentityProvider = async (
   secret?: string,
 ): Promise<Configuration> => {
   const library = await import('openid-client')
-  const metadata = isGithub(connection)
-    ? buildGithubMetadata(connection)
-    : await discover(services, connection, library)
+  const row = getProviderRow(connection)
+  const metadata =
+    row.metadata.from === 'row'
+      ? row.metadata.build(connection)
+      : await discover(services, connection, library)
   const authenticate = await buildAuthentication(library, services, connection, secret)
   const { createSafeFetch } = await import('./safe-fetch.ts')
-  const configuration = isMicrosoft(connection)
-    ? await discoverTemplate(library, connection.client_id, authenticate, {
-        [library.customFetch]: async () => Response.json(metadata),
-      })
-    : new library.Configuration(metadata, connection.client_id, {}, authenticate)
+  const configuration =
+    row.metadata.from === 'template'
+      ? await discoverTemplate(library, row.metadata.origin, connection.client_id, authenticate, {
+          [library.customFetch]: async () => Response.json(metadata),
+        })
+      : new library.Configuration(metadata, connection.client_id, {}, authenticate)
   const send = createSafeFetch(services.config)
-  configuration[library.customFetch] = await adaptFetch(send, connection, metadata)
+  configuration[library.customFetch] = row.adaptFetch
+    ? await row.adaptFetch(send, connection, metadata)
+    : send
   if (getFetchRules(services.config).allowsLoopback) library.allowInsecureRequests(configuration)
   // Otherwise the library trusts the TLS connection to the token endpoint, and skips the signature.
   library.enableNonRepudiationChecks(configuration)
   return configuration
-}
-
-/** Corrects what answers of a provider lack. */
-const adaptFetch = async (
-  send: CustomFetch,
-  connection: OidcConnection,
-  metadata: ServerMetadata,
-): Promise<CustomFetch> => {
-  if (isMicrosoft(connection))
-    return (await import('./microsoft-keys.ts')).limitKeys(send, connection, metadata)
-  return isGithub(connection) ? (await import('./github-account.ts')).correctErrors(send, metadata) : send
 }
 
 const buildAuthentication = async (
@@ -78,10 +64,8 @@ const buildAuthentication = async (
   secret: string | undefined,
 ) => {
   if (secret === undefined) return library.None()
-  if (isApple(connection)) {
-    const { createAppleSecret } = await import('./apple-secret.ts')
-    return library.ClientSecretPost(await createAppleSecret(connection, secret, now()))
-  }
+  const { madeSecret } = getProviderRow(connection)
+  if (madeSecret) return library.ClientSecretPost(await madeSecret.make(connection, secret, now()))
   const { token_endpoint_auth_method, publicJwk } = connection
   if (token_endpoint_auth_method === 'private_key_jwt') {
     const { readClientKey } = await import('./client-keys.ts')
@@ -101,16 +85,16 @@ export const decryptClientSecret = (
 type Library = typeof import('openid-client')
 
 /**
- * Reads a discovery document whose issuer is a template, in which the library puts the `tid` of each ID token. It does that for the address of
- * Microsoft alone. The function that fetches chooses the real one, so that a stand-in can play it.
+ * Reads a discovery document whose issuer is a template, in which the library puts the `tid` of each ID token. It does that for one origin
+ * alone. The function that fetches chooses the real address, so that a stand-in can play it.
  */
 const discoverTemplate = (
   library: Library,
+  origin: string,
   clientId: string,
   authenticate: ClientAuth | undefined,
   options: DiscoveryRequestOptions,
-): Promise<Configuration> =>
-  library.discovery(new URL(microsoftOrigin), clientId, undefined, authenticate, options)
+): Promise<Configuration> => library.discovery(new URL(origin), clientId, undefined, authenticate, options)
 
 const discover = async (
   { config, now }: Services,
@@ -118,22 +102,24 @@ const discover = async (
   library: Library,
 ): Promise<ServerMetadata> => {
   const { issuer, client_id } = connection
-  // No other connection gets a document that only Microsoft may have.
-  const name = `${isMicrosoft(connection) ? 'template' : 'exact'} ${issuer}`
+  const { metadata: source } = getProviderRow(connection)
+  // No other connection gets a document that only one with a template may have.
+  const name = `${source.from} ${issuer}`
   const cached = discoveries.get(name)
   if (cached && getRemainingMs(cached.until, now(), discoveryCacheMs) > 0) return cached.metadata
   const { createSafeFetch } = await import('./safe-fetch.ts')
   const send = createSafeFetch(config)
   const insecure = getFetchRules(config).allowsLoopback ? { execute: [library.allowInsecureRequests] } : {}
-  const discovered = isMicrosoft(connection)
-    ? discoverTemplate(library, client_id, undefined, {
-        [library.customFetch]: (_, options) => send(`${issuer}/.well-known/openid-configuration`, options),
-        ...insecure,
-      })
-    : library.discovery(new URL(issuer), client_id, undefined, undefined, {
-        [library.customFetch]: send,
-        ...insecure,
-      })
+  const discovered =
+    source.from === 'template'
+      ? discoverTemplate(library, source.origin, client_id, undefined, {
+          [library.customFetch]: (_, options) => send(`${issuer}/.well-known/openid-configuration`, options),
+          ...insecure,
+        })
+      : library.discovery(new URL(issuer), client_id, undefined, undefined, {
+          [library.customFetch]: send,
+          ...insecure,
+        })
   const metadata = (await discovered.catch(throwProviderError)).serverMetadata()
   requireUsable(config, metadata, connection)
   if (discoveries.size >= discoveriesCached) discoveries.clear()
@@ -149,9 +135,9 @@ const requireUsable = (
 ): void => {
   const isFetchable = (url: string | undefined) =>
     url !== undefined && typeof readMetadataAddress(url, getFetchRules(config)) !== 'string'
-  const isExpected = isMicrosoft(connection)
-    ? isMicrosoftDiscovery(connection, issuer)
-    : issuer === connection.issuer
+  const { metadata: source } = getProviderRow(connection)
+  const isExpected =
+    source.from === 'template' ? source.isTemplateIssuer(connection, issuer) : issuer === connection.issuer
   if (!isExpected) throw refuseDiscovery('is for another issuer')
   if (start === undefined || validateWebAddress(start, getAddressRules(config)) !== undefined)
     throw refuseDiscovery('has no valid authorization endpoint')

@@ -8,6 +8,7 @@ import type { Services } from '../../../services.ts'
 import { FetchError } from '../fetch-error.ts'
 import { isSubject } from './claims.ts'
 import { createFetchProblem, openIdentityProvider } from './identity-provider.ts'
+import { getProviderRow } from './providers/rows.ts'
 import type { OidcConnection } from './records.ts'
 
 /** Whom an identity provider signs out: a user, one of their sessions there, or both. */
@@ -36,6 +37,8 @@ export const readLogoutToken = async (
   connection: OidcConnection,
   token: string,
 ): Promise<IdentityProviderLogout | undefined> => {
+  // A provider without ID tokens has no keys, so it cannot sign a sign-out either.
+  if (getProviderRow(connection).user.from !== 'id_token') return undefined
   if (!claimsToBeFor(connection, [connection.client_id], token)) return undefined
   const keys = await findKeys(services, connection)
   try {

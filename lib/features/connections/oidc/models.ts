@@ -13,10 +13,10 @@ import {
 } from '../../../kernel/contract/fields.ts'
 import { field, openModel } from '../../../kernel/contract/model.ts'
 import { exampleIds, exampleUrl } from '../../example-values.models.ts'
-import { firstSignIns, publicProviders } from '../public-providers.models.ts'
+import { authMethods, firstSignIns, publicProviders } from '../public-providers.models.ts'
 import { connectionRuleDescriptions, connectionRules, connectionSettings } from '../rules.models.ts'
 
-const authMethod = z.enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt'])
+const authMethod = z.enum(authMethods)
 const scopes = z.array(text(100)).check(z.minLength(1), z.maxLength(20))
 const allowedGroups = connectionSettings.allowed_groups
 const hostedDomain = z.nullable(text255)

@@ -1,6 +1,7 @@
 import type { EncryptionContext } from '../../../kernel/secrets/vault.ts'
 import type { Protocol } from '../protocol.ts'
-import { nameAccounts, type OidcConnection, oidcKind } from './records.ts'
+import { nameAccounts } from '../public-providers.models.ts'
+import { type OidcConnection, oidcKind } from './records.ts'
 
 /** The encryption context of a client secret. It differs for each connection and from that of any other secret. */
 export const getClientSecretContext = (connectionId: number): EncryptionContext => ({

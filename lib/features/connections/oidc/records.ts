@@ -1,6 +1,6 @@
 import { createCodec } from '../../../kernel/table/records.ts'
 import { buildPublicConnectionSteps } from '../public-connections.records.ts'
-import { presetAccounts } from '../public-providers.models.ts'
+import { namePublicProvider } from '../public-providers.models.ts'
 import { type Connection, type ConnectionKind, connectionShape } from '../records.ts'
 import type { StoredSettings } from '../stored-fields.records.ts'
 import type { OIDCConnectionCreate } from './models.ts'
@@ -40,26 +40,4 @@ export const oidcKind: ConnectionKind<OidcConnection> = {
     const name = before ? undefined : after && namePublicProvider(after)
     return after && name !== undefined ? buildPublicConnectionSteps(name, after.id) : []
   },
-}
-
-/**
- * What the names of accounts at a provider begin with. Those of a preset do not depend on the issuer: people keep theirs if the connection to
- * Microsoft is created again for others, and those who were imported from another service find theirs. Apple gives a person another subject
- * for each team.
- */
-export const nameAccounts = ({ public_provider: provider, issuer, apple_team_id: team }: Named): string => {
-  if (provider === 'apple') return `${issuer}/${team}`
-  return provider == null || provider === 'oidc' ? issuer : presetAccounts[provider].origin
-}
-
-/** What the names of accounts depend on. */
-export type Named = Pick<OidcConnection, 'public_provider' | 'issuer' | 'apple_team_id'>
-
-/** What names the provider of a public connection, of which there is one. Undefined for that of a company. */
-export const namePublicProvider = ({
-  public_provider: provider,
-  issuer,
-}: Pick<OidcConnection, 'public_provider' | 'issuer'>): string | undefined => {
-  if (provider == null) return undefined
-  return provider === 'oidc' ? `oidc:${issuer}` : provider
 }

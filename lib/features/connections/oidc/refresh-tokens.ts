@@ -5,8 +5,8 @@ import type { Services } from '../../../services.ts'
 import type { TokenRevocation } from '../../oauth/logout-jobs.records.ts'
 import { type AccountName, hashAccountName } from '../accounts.records.ts'
 import { findConnectionOf } from '../records.ts'
-import { isApple } from './apple.ts'
 import { decryptClientSecret, findFetchError, openIdentityProvider } from './identity-provider.ts'
+import { getProviderRow } from './providers/rows.ts'
 import { type OidcConnection, oidcKind } from './records.ts'
 
 /*
@@ -26,7 +26,7 @@ export const getRefreshTokenContext = (providerId: number, account: string): Enc
 /** Those of Apple have less than 100. */
 const tokenLength = 2000
 
-/** Encrypts the refresh token of a sign-in at Apple, for the account that it belongs to. Undefined if there is none to keep. */
+/** Encrypts the refresh token of a sign-in, for the account that it belongs to. Undefined if there is none to keep. */
 export const sealRefreshToken = async (
   { vault }: Services,
   connection: OidcConnection,
@@ -54,7 +54,8 @@ export const revokeRefreshToken = async (
 ): Promise<RevocationFailure | undefined> => {
   const { table, vault } = services
   const connection = await findConnectionOf(table, oidcKind, providerId)
-  if (!connection || !isApple(connection)) return { reason: 'connection_removed', isFinal: true }
+  if (!connection || !getProviderRow(connection).keepsRefreshToken)
+    return { reason: 'connection_removed', isFinal: true }
   try {
     const token = await vault.decrypt(cipher, getRefreshTokenContext(providerId, account))
     const library = await import('openid-client')

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import type { CustomFetch, ServerMetadata } from 'openid-client'
-import { isKeyForIssuer } from './microsoft.ts'
-import type { OidcConnection } from './records.ts'
+import type { OidcConnection } from '../records.ts'
+import { isKeyForIssuer } from './microsoft-tenants.ts'
 
 /**
  * Hides the keys of other tenants from the library, which does not compare their issuers. It fetches the keys after it has compared the

@@ -1,5 +1,5 @@
 import { importPKCS8, SignJWT } from 'jose'
-import type { OidcConnection } from './records.ts'
+import type { OidcConnection } from '../records.ts'
 
 const algorithm = 'ES256'
 

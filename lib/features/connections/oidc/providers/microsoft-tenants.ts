@@ -1,6 +1,6 @@
-import { presetAccounts } from '../public-providers.models.ts'
-import { type Claims, getClaim } from './get-claim.ts'
-import type { OidcConnection } from './records.ts'
+import { declaredProviders } from '../../public-providers.models.ts'
+import { type Claims, getClaim } from '../get-claim.ts'
+import type { OidcConnection } from '../records.ts'
 
 /*
  * Accounts of Microsoft for everybody. One discovery document speaks for all tenants, so its issuer is a template, and each ID token names
@@ -8,15 +8,15 @@ import type { OidcConnection } from './records.ts'
  * read in November 2026.
  */
 
-export const microsoftOrigin = presetAccounts.microsoft.origin
+export const microsoftOrigin = declaredProviders.microsoft.accounts.origin
 
-/** Whose accounts may sign in: all, those of work and school, or personal ones. The first one is what most products want. */
+/** Whose accounts may sign in: all, those of work and school, or personal ones. */
 const audiences = ['common', 'organizations', 'consumers'] as const
 type Audience = (typeof audiences)[number]
 
-/** The addresses of the discovery documents, each without `/.well-known/…`. */
+/** The addresses of the discovery documents at another origin, each without `/.well-known/…`. */
 export const listMicrosoftIssuers = (origin: string): readonly string[] =>
-  audiences.map((audience) => `${origin}/${audience}/v2.0`)
+  declaredProviders.microsoft.issuers.map((issuer) => issuer.replace(microsoftOrigin, origin))
 
 /** The tenant of all personal accounts. */
 export const consumerTenant = '9188040d-6c67-4c5b-b112-36a304b66dad'
@@ -24,13 +24,10 @@ export const consumerTenant = '9188040d-6c67-4c5b-b112-36a304b66dad'
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const isGuid = (value: unknown): value is string => typeof value === 'string' && guid.test(value)
 
-type Provider = Pick<OidcConnection, 'issuer' | 'public_provider'>
-
-export const isMicrosoft = ({ public_provider: provider }: Pick<Provider, 'public_provider'>): boolean =>
-  provider === 'microsoft'
+type Provider = Pick<OidcConnection, 'issuer'>
 
 /** The issuer of a tenant, or the template of all. */
-const buildIssuer = ({ issuer }: Pick<Provider, 'issuer'>, tenant: string): string =>
+const buildIssuer = ({ issuer }: Provider, tenant: string): string =>
   `${new URL(issuer).origin}/${tenant}/v2.0`
 
 const template = '{tenantid}'
@@ -40,7 +37,7 @@ export const isMicrosoftDiscovery = (connection: Provider, issuer: string): bool
   issuer === buildIssuer(connection, template) ||
   (readAudience(connection) === 'consumers' && issuer === buildIssuer(connection, consumerTenant))
 
-const readAudience = ({ issuer }: Pick<Provider, 'issuer'>): Audience | undefined => {
+const readAudience = ({ issuer }: Provider): Audience | undefined => {
   const name = new URL(issuer).pathname.split('/')[1]
   return audiences.find((audience) => audience === name)
 }
@@ -72,4 +69,27 @@ export const isKeyForIssuer = (connection: Provider, key: unknown, issuer: unkno
   if (typeof key !== 'object' || key === null || !Object.hasOwn(key, 'issuer')) return true
   const { issuer: stated }: { readonly issuer?: unknown } = key
   return stated === issuer || stated === buildIssuer(connection, template)
+}
+
+/** Hosts of Entra ID. Its issuers name a tenant. */
+const entraHosts = [
+  'login.microsoftonline.com',
+  'login.microsoft.com',
+  'login.windows.net',
+  'sts.windows.net',
+]
+
+/** What names several tenants, or the tenant of all personal accounts. */
+const sharedTenants: readonly string[] = ['', ...audiences, template, consumerTenant]
+
+/** Whether an issuer is for all accounts of several tenants, or for all personal accounts. */
+export const isSharedTenant = ({ hostname, pathname }: URL): boolean =>
+  entraHosts.includes(hostname) && sharedTenants.includes(decodeTenant(pathname.split('/')[1] ?? ''))
+
+const decodeTenant = (text: string): string => {
+  try {
+    return decodeURIComponent(text).toLowerCase()
+  } catch {
+    return ''
+  }
 }
