@@ -26,20 +26,21 @@ it('adds a provider by its declaration, its row, and the list of rows', async ()
   // Its name alone does not compile: nothing about it has a default.
   const undeclared = await checkTypes()
   expect(undeclared).toContain(declaration)
-  const isOfRows = ({ options }: Block) => options.get('into') === rows || options.has('file')
+  const isOfRows = ({ options }: Block) => options.get('into') === rows
   for (const step of others.filter((step) => !isOfRows(step))) copy.apply(step)
-  expect(await checkTypes()).toContain(rows)
+  const whole = copy.read(row)
+  copy.write(row, whole.replace(/ProviderRow = \{[\s\S]*/, 'ProviderRow = {}\n'))
+  const unlisted = await checkTypes()
+  expect(unlisted).toContain(rows)
+  // Each property is required: TypeScript names four that are missing, and counts the others.
+  const properties = [...whole.matchAll(/^ {2}(\w+):/gm)]
+  expect(properties.length).toBeGreaterThan(15)
+  expect(unlisted).toContain(`and ${properties.length - 4} more`)
+  copy.write(row, whole)
   for (const step of others.filter(isOfRows)) copy.apply(step)
   expect(copy.listChanges().toSorted()).toEqual([declaration, row, rows].sort())
   copy.write(walk, readFileSync('test/docs/gitlab/walk.ts', 'utf8'))
   await copy.checkTypes()
-  // Each property is required: TypeScript names four that are missing, and counts the others.
-  const whole = copy.read(row)
-  const properties = [...whole.matchAll(/^ {2}(\w+):/gm)]
-  expect(properties.length).toBeGreaterThan(15)
-  copy.write(row, whole.replace(/ProviderRow = \{[\s\S]*/, 'ProviderRow = {}\n'))
-  expect(await checkTypes()).toContain(`and ${properties.length - 4} more`)
-  copy.write(row, whole)
 }, 600_000)
 
 it('shows the new provider on the pages without a change of theirs', async () => {
