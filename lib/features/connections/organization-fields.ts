@@ -4,31 +4,18 @@ import { ownerRole } from '../organizations/memberships.records.ts'
 import { readOrganizations } from '../organizations/records.ts'
 import { findRights } from '../organizations/roles.records.ts'
 import { describeUnknownRoles } from '../organizations/roles.ts'
-import type { Connection } from './records.ts'
+import { listForeignFields } from './field-scope.ts'
+import { connectionRights } from './rules.models.ts'
+import type { ConnectionSettings } from './stored-fields.records.ts'
 
 const rolesField = 'default_organization_roles'
-
-type OrganizationFields = Pick<
-  Connection,
-  | 'organization_id'
-  | 'default_organization_roles'
-  | 'required_for_domains'
-  | 'auto_create_groups'
-  | 'auto_sync_groups'
->
-
-/** What a customer must not decide for the whole service, and where it is decided instead. */
-const fieldsOfService = [
-  ['required_for_domains', 'because people can be in other organizations, too'],
-  ['auto_create_groups', 'because groups are of the whole service'],
-  ['auto_sync_groups', 'because groups are of the whole service'],
-] as const
 
 /** Returns all that is wrong with what a connection says about its organization. */
 export const validateOrganization = async (
   table: Table,
-  connection: OrganizationFields,
-  before: OrganizationFields | undefined,
+  connection: ConnectionSettings,
+  before: ConnectionSettings | undefined,
+  defaults: object,
 ): Promise<readonly FieldError[]> => {
   const { organization_id: id, default_organization_roles: roles } = connection
   if (before && before.organization_id !== id)
@@ -36,11 +23,7 @@ export const validateOrganization = async (
   if (id === null)
     return roles === null ? [] : [{ field: rolesField, message: 'must be null without an organization' }]
   return [
-    ...fieldsOfService.flatMap(([field, reason]) =>
-      connection[field]
-        ? [{ field, message: `must be false for a connection of an organization, ${reason}` }]
-        : [],
-    ),
+    ...listForeignFields(connectionRights, 'ofOrganization', connection, defaults),
     ...(before ? [] : await validateId(table, id)),
     ...(roles === before?.default_organization_roles ? [] : await validateRoles(table, roles ?? [])),
   ]

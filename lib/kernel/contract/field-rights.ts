@@ -7,12 +7,13 @@ import type { OrganizationPermission } from './organization-permissions.ts'
 
 /**
  * A kind of caller. `service`: holders of the permission of the service that the operation asks for. `configuration`: a document that a
- * stack or a pipeline applies. `setup_link`: the holder of a set-up link. `person`: the user whom the object is about. `member`: any
+ * stack or a pipeline applies. `api_token`: an API token of a holder, where it may change less than they do. `setup_link`: the holder of a set-up link. `person`: the user whom the object is about. `member`: any
  * member or API token of the organization. `everyone`: also callers without a credential. All others are permissions in an organization.
  */
 export type FieldCaller =
   | 'service'
   | 'configuration'
+  | 'api_token'
   | 'setup_link'
   | 'person'
   | 'member'
@@ -31,7 +32,7 @@ export interface FieldRights extends ReadRights {
   readonly by: FieldCallers
 }
 
-type Rights = Readonly<
+export type Rights = Readonly<
   Record<string, { readonly by?: FieldCallers | undefined; readonly seenBy: FieldCallers }>
 >
 
@@ -48,17 +49,32 @@ export const findForbiddenField = (
 
 /** The names of the fields that have a caller in `by` or `seenBy`. */
 type NamesWith<All extends Rights, Right extends 'by' | 'seenBy', Caller extends FieldCaller> = {
-  [Name in keyof All & string]: Extract<NonNullable<All[Name][Right]>[number], Caller> extends never
-    ? never
-    : Name
+  [Name in keyof All & string]: All[Name] extends Readonly<Record<Right, readonly (infer One)[]>>
+    ? Extract<One, Caller> extends never
+      ? never
+      : Name
+    : never
 }[keyof All & string]
+
+/** The name of a field that a kind of caller sets. */
+export type SettableBy<All extends Rights, Caller extends FieldCaller> = NamesWith<All, 'by', Caller>
 
 /** The names of the fields that a kind of caller sets. */
 export const listSettableBy = <const All extends Rights, Caller extends FieldCaller>(
   rights: All,
   caller: Caller,
-): readonly NamesWith<All, 'by', Caller>[] =>
-  listNamesOf(rights, ({ by }) => overlaps(by, [caller])) as NamesWith<All, 'by', Caller>[]
+): readonly SettableBy<All, Caller>[] =>
+  listNamesOf(rights, ({ by }) => overlaps(by, [caller])) as SettableBy<All, Caller>[]
+
+/** The names of the fields that requests set, and a kind of caller does not. */
+export const listReservedFrom = <const All extends Rights, Caller extends FieldCaller>(
+  rights: All,
+  caller: Caller,
+): readonly Exclude<SettableBy<All, FieldCaller>, SettableBy<All, Caller>>[] =>
+  listNamesOf(rights, ({ by }) => by !== undefined && !overlaps(by, [caller])) as Exclude<
+    SettableBy<All, FieldCaller>,
+    SettableBy<All, Caller>
+  >[]
 
 /** The names of the fields that a kind of caller sees. */
 export const listSeenBy = <const All extends Rights, Caller extends FieldCaller>(
