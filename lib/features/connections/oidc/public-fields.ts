@@ -1,12 +1,13 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { FieldError } from '../../../kernel/errors/errors.ts'
 import type { Config } from '../../../kernel/settings/config.ts'
 import { getFetchRules } from '../address-rules.ts'
 import { connectionDefaults, toFieldErrors } from '../connection-fields.ts'
+import { listForeignFields } from '../field-scope.ts'
 import { type PublicProvider, presetAccounts } from '../public-providers.models.ts'
 import { appleIssuer, validateAppleFields } from './apple.ts'
 import { githubIssuer } from './github.ts'
 import { listMicrosoftIssuers, microsoftOrigin } from './microsoft.ts'
+import { oidcRights } from './models.ts'
 import type { OidcConnection } from './records.ts'
 
 /* What a connection to a provider for everybody says, and what only that of a company can say. */
@@ -20,21 +21,6 @@ const issuers: ReadonlyMap<PublicProvider, readonly string[]> = new Map([
   ['apple', [appleIssuer]],
   ['github', [githubIssuer]],
 ])
-
-/** What only a company decides about its own people. */
-const fieldsOfCompanies = [
-  'hosted_domain',
-  'auto_create_users',
-  'auto_create_groups',
-  'auto_sync_groups',
-  'allowed_groups',
-  'attribute_mapping',
-  'required_authn_contexts',
-  'multi_factor_authn_contexts',
-  'required_for_domains',
-  'exempt_users',
-  'organization_id',
-] as const
 
 const valuesOfPublic = { ...connectionDefaults, hosted_domain: null }
 
@@ -56,16 +42,9 @@ export const validatePublicConnection = (
   return [
     ...ofApple,
     ...toFieldErrors('issuer', validateIssuer(config, provider, issuer, before?.issuer)),
-    ...fieldsOfCompanies.flatMap((field) =>
-      isSame(connection[field], valuesOfPublic[field])
-        ? []
-        : [{ field, message: 'is only for the identity provider of a company' }],
-    ),
+    ...listForeignFields(oidcRights, 'forEverybody', connection, valuesOfPublic),
   ]
 }
-
-/** The table returns fields in any order. */
-const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one, other)
 
 /** Another issuer would name other people. Where the service may fetch from loopback addresses, a stand-in can play the provider. */
 const validateIssuer = (
