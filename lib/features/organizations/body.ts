@@ -10,7 +10,7 @@ import { hasLimitedRoles, limitRoles } from './effective-roles.ts'
 import type { Membership, OrganizationMembership } from './memberships.records.ts'
 import {
   type CurrentOrganization,
-  type Organization,
+  Organization,
   type OrganizationMember,
   OrganizationRoles,
   type OwnOrganization,
@@ -23,32 +23,11 @@ import { listRolePermissions } from './roles.ts'
 /** An organization as a caller sees it. */
 export const toOrganizationBody = (
   callers: FieldCallers,
-  {
-    id,
-    name,
-    slug,
-    external_id,
-    state,
-    member_limit,
-    createdAt,
-    required_connection,
-    requires_second_factor,
-    sign_in_max_age,
-    endsAt = null,
-    formerSlugs = [],
-  }: OrganizationRecord,
+  { createdAt, endsAt = null, formerSlugs = [], ...record }: OrganizationRecord,
   { members, owners }: OrganizationCounts,
-): Organization =>
-  showTo(organizationFields, callers, {
-    id,
-    name,
-    slug,
-    external_id,
-    state,
-    member_limit,
-    required_connection,
-    requires_second_factor,
-    sign_in_max_age,
+): Organization => {
+  const body = toBody<Organization>(Organization.def.shape, {
+    ...record,
     member_count: members,
     is_ownerless: owners === 0,
     created_at: formatTime(createdAt),
@@ -58,6 +37,8 @@ export const toOrganizationBody = (
       reserved_until: formatTime(reservedUntil),
     })),
   })
+  return showTo(organizationFields, callers, body)
+}
 
 /** Organizations as the service sees them. Reads the counts of all of them together. */
 export const toOrganizationBodies = async (

@@ -142,19 +142,6 @@ export const organizationFields = sharedFields({
   ),
 })
 
-/** Fields that a record has exactly as they are shown. */
-export const storedOrganizationFields = {
-  id,
-  name: anyText,
-  slug: anyText,
-  external_id: organizationFields.external_id.schema,
-  state: organizationFields.state.schema,
-  member_limit: organizationFields.member_limit.schema,
-  required_connection: organizationFields.required_connection.schema,
-  requires_second_factor: organizationFields.requires_second_factor.schema,
-  sign_in_max_age: organizationFields.sign_in_max_age.schema,
-}
-
 /** The values of a new organization. */
 export const newOrganization = listInitials(organizationFields)
 

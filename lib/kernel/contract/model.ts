@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Stored } from '../util/object-fields.ts'
 import { type FieldText, setModelText } from './describe.ts'
 import type { FieldCallers, FieldRights, ReadRights } from './field-rights.ts'
+import type { StoredFields } from './projection.ts'
 
 /** A field of a model: its schema in responses, its text, and if requests may set it, its schema there and its first value. */
 export interface Field<
@@ -106,6 +107,11 @@ type Shape<All extends Fields> = { readonly [Name in keyof All]: All[Name]['sche
 type SettableName<All extends Fields> = {
   [Name in keyof All & string]: All[Name]['given'] extends z.ZodMiniType ? Name : never
 }[keyof All & string]
+
+/** What a record has of the fields that requests set. They are stored as they are shown. */
+export type StoredSettings<All extends Fields> = StoredFields<{
+  [Name in SettableName<All>]: All[Name]['schema']
+}>
 
 type GivenShape<All extends Fields, Required extends string> = {
   readonly [Name in SettableName<All>]: Name extends Required
