@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
+import { listReservedFrom } from '../../kernel/contract/field-rights.ts'
 import { text } from '../../kernel/contract/fields.ts'
 import type { ManagedKind, ThingKind } from '../../kernel/contract/managed-kinds.ts'
 import { domainsPerProvider } from '../../kernel/limits/connection-limits.ts'
 import { logoKinds } from '../../kernel/limits/limits.ts'
 import type { LogoKind } from '../branding/brand.models.ts'
 import { BrandingSettings, LogoUpload, ServiceBrandingSettings } from '../branding/models.ts'
-import { OIDCConnectionCreate } from '../connections/oidc/models.ts'
-import { leftToPeople } from '../connections/rules.models.ts'
-import { SAMLProviderUpdate } from '../connections/saml/models.ts'
+import { OIDCConnectionCreate, oidcRights } from '../connections/oidc/models.ts'
+import { SAMLProviderUpdate, samlRights } from '../connections/saml/models.ts'
 import { UserAttributes } from '../directory/attributes.models.ts'
 import { ServiceGroupDetailUpdate } from '../directory/groups.models.ts'
 import { UserTemplateUpdate } from '../directory/templates.models.ts'
@@ -84,8 +84,9 @@ const images = Object.fromEntries(logoKinds.map((kind) => [kind, z.optional(z.nu
   z.ZodMiniOptional<z.ZodMiniNullable<typeof image>>
 >
 
-const [exempt, organization, defaultRoles] = leftToPeople
-const ofPeople = { [exempt]: true, [organization]: true, [defaultRoles]: true } as const
+/** The fields that no document has, for `z.omit`. */
+const markReserved = <Name extends string>(names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, true])) as Readonly<Record<Name, true>>
 
 /** The entry of a thing or of settings: the fields of the operation that changes it, with keys instead of IDs. */
 export const entries = {
@@ -99,15 +100,18 @@ export const entries = {
   }),
   // Keys of the service are made here.
   saml_provider: z.extend(
-    z.omit(SAMLProviderUpdate, { sp_certificate: true, sp_certificate_key: true, ...ofPeople }),
+    z.omit(SAMLProviderUpdate, markReserved(listReservedFrom(samlRights, 'configuration'))),
     { user_template: template, domains, adopt },
   ),
-  oidc_connection: z.extend(z.omit(OIDCConnectionCreate, ofPeople), {
-    client_secret: z.optional(secret),
-    user_template: template,
-    domains,
-    adopt,
-  }),
+  oidc_connection: z.extend(
+    z.omit(OIDCConnectionCreate, markReserved(listReservedFrom(oidcRights, 'configuration'))),
+    {
+      client_secret: z.optional(secret),
+      user_template: template,
+      domains,
+      adopt,
+    },
+  ),
   service_account: z.strictObject({
     name: z.optional(full_name),
     permissions: z.optional(permissions),

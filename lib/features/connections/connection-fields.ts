@@ -63,7 +63,7 @@ export const validateSettings = async (
     ...(allowed_groups ? toFieldErrors('allowed_groups', validateAllowedGroups(allowed_groups)) : []),
     ...(await validateConnectionRules(table, connection, before)),
     ...(await validateTemplateId(table, user_template, before?.user_template ?? null)),
-    ...(await validateOrganization(table, connection, before)),
+    ...(await validateOrganization(table, connection, before, connectionDefaults)),
   ]
 }
 

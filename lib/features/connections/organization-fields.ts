@@ -1,34 +1,21 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { FieldError } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { ownerRole } from '../organizations/memberships.records.ts'
 import { readOrganizations } from '../organizations/records.ts'
 import { findRights } from '../organizations/roles.records.ts'
 import { describeUnknownRoles } from '../organizations/roles.ts'
-import type { Connection } from './records.ts'
+import { connectionRights } from './rules.models.ts'
+import type { ConnectionSettings } from './stored-fields.records.ts'
 
 const rolesField = 'default_organization_roles'
-
-type OrganizationFields = Pick<
-  Connection,
-  | 'organization_id'
-  | 'default_organization_roles'
-  | 'required_for_domains'
-  | 'auto_create_groups'
-  | 'auto_sync_groups'
->
-
-/** What a customer must not decide for the whole service, and where it is decided instead. */
-const fieldsOfService = [
-  ['required_for_domains', 'because people can be in other organizations, too'],
-  ['auto_create_groups', 'because groups are of the whole service'],
-  ['auto_sync_groups', 'because groups are of the whole service'],
-] as const
 
 /** Returns all that is wrong with what a connection says about its organization. */
 export const validateOrganization = async (
   table: Table,
-  connection: OrganizationFields,
-  before: OrganizationFields | undefined,
+  connection: ConnectionSettings,
+  before: ConnectionSettings | undefined,
+  defaults: object,
 ): Promise<readonly FieldError[]> => {
   const { organization_id: id, default_organization_roles: roles } = connection
   if (before && before.organization_id !== id)
@@ -36,14 +23,21 @@ export const validateOrganization = async (
   if (id === null)
     return roles === null ? [] : [{ field: rolesField, message: 'must be null without an organization' }]
   return [
-    ...fieldsOfService.flatMap(([field, reason]) =>
-      connection[field]
-        ? [{ field, message: `must be false for a connection of an organization, ${reason}` }]
-        : [],
-    ),
+    ...listFieldsOfService(connection, defaults),
     ...(before ? [] : await validateId(table, id)),
     ...(roles === before?.default_organization_roles ? [] : await validateRoles(table, roles ?? [])),
   ]
+}
+
+/** What a customer must not decide for the whole service, if it is another value than that of a new connection. */
+const listFieldsOfService = (connection: object, defaults: object): readonly FieldError[] => {
+  const [values, initials] = [new Map(Object.entries(connection)), new Map(Object.entries(defaults))]
+  return Object.entries(connectionRights).flatMap(([field, { ofOrganization: allowed }]) =>
+    // The table returns the fields of a value in any order.
+    allowed === true || isDeepStrictEqual(values.get(field) ?? null, initials.get(field) ?? null)
+      ? []
+      : [{ field, message: allowed }],
+  )
 }
 
 const validateId = async (table: Table, id: number): Promise<readonly FieldError[]> => {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { FieldText } from '../../kernel/contract/describe.ts'
+import type { FieldRights } from '../../kernel/contract/field-rights.ts'
 import { flag, id, text255 } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
 import { authnContextsMax, exemptUsersMax } from '../../kernel/limits/connection-limits.ts'
@@ -53,9 +54,6 @@ export const connectionRules = {
   multi_factor_authn_contexts: z.optional(authnContexts),
 }
 
-/** Fields that are no configuration: who is exempt, and the organization, whose ID differs in every stage. */
-export const leftToPeople = ['exempt_users', 'organization_id', 'default_organization_roles'] as const
-
 /** The fields that requests set for connections of every kind. */
 export const connectionSettings = {
   name: text255,
@@ -68,6 +66,82 @@ export const connectionSettings = {
   user_template: z.nullable(id),
   ...connectionRules,
 }
+
+/** Who sets and who sees a field of a connection, and which connections have it. */
+export interface ConnectionFieldRights extends FieldRights {
+  /** Whether a connection of an organization can have another value than a new connection. If not, why. */
+  readonly ofOrganization: true | string
+}
+
+const documented = ['service', 'configuration'] as const
+// API tokens must not turn into sessions, so they choose only how a connection is shown.
+const shown = ['service', 'configuration', 'api_token'] as const
+const administrators = ['service'] as const
+const everyone = ['service', 'everyone'] as const
+const groupsOfService =
+  'must be false for a connection of an organization, because groups are of the whole service'
+
+/**
+ * Configuration leaves out who is exempt, and the organization, whose ID differs in every stage. What a customer must not decide for the
+ * whole service, a connection of their organization cannot have. Which fields a provider has is decided by its row: see `oidc/providers`.
+ */
+export const connectionRights = {
+  name: { by: shown, seenBy: everyone, ofOrganization: true },
+  disabled_in_client: { by: shown, seenBy: everyone, ofOrganization: true },
+  auto_create_users: { by: documented, seenBy: everyone, ofOrganization: true },
+  required_for_domains: {
+    by: documented,
+    seenBy: administrators,
+    ofOrganization:
+      'must be false for a connection of an organization, because people can be in other organizations, too',
+  },
+  auto_create_groups: {
+    by: documented,
+    seenBy: everyone,
+    ofOrganization: groupsOfService,
+  },
+  auto_sync_groups: {
+    by: documented,
+    seenBy: everyone,
+    ofOrganization: groupsOfService,
+  },
+  allowed_groups: {
+    by: documented,
+    seenBy: administrators,
+    ofOrganization: true,
+  },
+  user_template: { by: documented, seenBy: everyone, ofOrganization: true },
+  organization_id: {
+    by: administrators,
+    seenBy: administrators,
+    ofOrganization: true,
+  },
+  default_organization_roles: {
+    by: administrators,
+    seenBy: administrators,
+    ofOrganization: true,
+  },
+  exempt_users: {
+    by: administrators,
+    seenBy: administrators,
+    ofOrganization: true,
+  },
+  attribute_mapping: {
+    by: documented,
+    seenBy: administrators,
+    ofOrganization: true,
+  },
+  required_authn_contexts: {
+    by: documented,
+    seenBy: administrators,
+    ofOrganization: true,
+  },
+  multi_factor_authn_contexts: {
+    by: documented,
+    seenBy: administrators,
+    ofOrganization: true,
+  },
+} as const satisfies Readonly<Record<keyof typeof connectionSettings, ConnectionFieldRights>>
 
 /** What a test sign-in shows of the answer of an identity provider. */
 export const ReceivedAttribute = model(

@@ -34,6 +34,7 @@ import { requireUser } from './require-records.ts'
 import { buildNewStart, buildNewStartSteps, exceedsLimit, limitRights } from './rights-limit.ts'
 import type { FieldChanges, UserChanges, UserRecord } from './user.records.ts'
 import { diffFields, listFieldNames, patchUserFields, replaceUserFields } from './user-changes.ts'
+import { listFieldsThat, listStoredNames } from './user-rights.models.ts'
 import { validateNewUsername, validateUser } from './user-validation.ts'
 import type { users } from './users.operations.ts'
 import { editUser, editUserEndingSessions } from './users.records.ts'
@@ -97,7 +98,7 @@ const applyChanges = async (
   if (changes.normalizedEmail && emailState.emailVerified === false)
     await requireUnclaimed(services, changes.normalizedEmail, user.id)
   const { rightsLimit: limit } = user
-  const givesOrVouches = ['permissions', 'groups', 'email'].some((field) => Object.hasOwn(changes, field))
+  const givesOrVouches = listFieldsThat('gives_rights').some((field) => Object.hasOwn(changes, field))
   const isNewStart =
     limit !== undefined && givesOrVouches && (await exceedsLimit(table, { ...user, ...changes }))
   const endsSessions = isNewStart || locksOut(changes, services.now())
@@ -136,7 +137,7 @@ const applyChanges = async (
       : []),
   ]
   const guard = getJoinGuard(rights, groups)
-  const endsReports = isByOther && takeoverFields.some((field) => field in changes)
+  const endsReports = isByOther && listFieldsThat('takes_over').some((field) => Object.hasOwn(changes, field))
   const fields = endsReports ? { ...changes, ...buildEndReportsChange(services) } : changes
   const edited = await edit(
     table,
@@ -168,13 +169,10 @@ const readAddress = (user: UserRecord, given: FieldChanges, rights: CallerRights
 }
 
 /** Whether a change is about more than how the account is shown. */
-const decidesAboutAccess = (changes: UserChanges): boolean =>
-  Object.keys(changes).some((field) => !shownFields.includes(field))
-
-const shownFields: readonly string[] = ['full_name', 'language', 'default_page', 'attributes']
-
-/** By changing one of these, an administrator takes an account from its owner. */
-const takeoverFields = ['email', 'is_enabled', 'expiresAt'] as const
+const decidesAboutAccess = (changes: UserChanges): boolean => {
+  const shownFields = listStoredNames(({ decides }) => decides === 'appearance')
+  return Object.keys(changes).some((field) => !shownFields.includes(field))
+}
 
 /** Whether a change disables the user. Their sessions then end for good, even if the account is enabled again. */
 const locksOut = ({ is_enabled: isEnabled, expiresAt = null }: UserChanges, nowMs: number): boolean =>

@@ -28,6 +28,7 @@ import {
   listRenamed,
 } from './user-index-steps.records.ts'
 import { buildUserListing } from './user-listing.records.ts'
+import { listFieldsThat } from './user-rights.models.ts'
 import {
   buildEndResetLinksChange,
   buildEndSessionsChange,
@@ -222,7 +223,7 @@ const setGroups = async (
  * A change of these revokes all reset links: they went to another address, or were for another state of the account. A
  * new password does the same by `credentialEpoch`.
  */
-const revokingFields = ['email', 'emailVerified', 'is_enabled', 'expiresAt'] as const
+const revokingFields: readonly string[] = ['emailVerified', ...listFieldsThat('ends_reset_links')]
 
 const editOnce = async (
   table: Table,

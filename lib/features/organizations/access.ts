@@ -1,4 +1,6 @@
 import type { Access } from '../../kernel/contract/access.ts'
+import { type FieldCallers, findForbiddenField } from '../../kernel/contract/field-rights.ts'
+import type { SharedFields } from '../../kernel/contract/model.ts'
 import {
   type OrganizationPermission,
   organizationPermissionNames,
@@ -29,6 +31,36 @@ export interface OrganizationAccess extends Omit<OrganizationMembership, 'member
   readonly membership: Membership | undefined
   /** Whether the caller may do what the service keeps for itself, and everything that a role allows. */
   readonly isForService: boolean
+}
+
+/** As whom a caller sets and sees the fields of an organization. */
+export const listFieldCallers = ({
+  isForService,
+  permissions,
+}: Pick<OrganizationAccess, 'isForService' | 'permissions'>): FieldCallers => [
+  isForService ? 'service' : 'member',
+  ...organizationPermissionNames.filter((name) => permissions.includes(name)),
+]
+
+/**
+ * Keeps callers from setting what the declaration of a field does not allow them.
+ *
+ * @throws AppError `permission_denied`
+ */
+export const requireSettable = (
+  access: Pick<OrganizationAccess, 'isForService' | 'permissions'>,
+  fields: SharedFields,
+  changes: object,
+): void => {
+  const refused = findForbiddenField(fields, listFieldCallers(access), Object.keys(changes))
+  if (refused === undefined) return
+  const roles = (fields[refused]?.by ?? []).filter((caller) => caller !== 'service')
+  throw new AppError('permission_denied', {
+    detail:
+      roles.length === 0
+        ? `Only holders of the permission organizations:manage may change \`${refused}\`.`
+        : `Only members with a role that allows ${roles.join(' or ')} may change \`${refused}\`.`,
+  })
 }
 
 /** No organization has this ID, so a look-up costs the same. */

@@ -1,3 +1,4 @@
+import { type FieldCallers, showTo } from '../../kernel/contract/field-rights.ts'
 import { toBody } from '../../kernel/contract/projection.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { formatTime } from '../../kernel/util/time.ts'
@@ -9,52 +10,37 @@ import { hasLimitedRoles, limitRoles } from './effective-roles.ts'
 import type { Membership, OrganizationMembership } from './memberships.records.ts'
 import {
   type CurrentOrganization,
-  type Organization,
+  Organization,
   type OrganizationMember,
   OrganizationRoles,
   type OwnOrganization,
+  organizationFields,
 } from './models.ts'
 import { type OrganizationCounts, type OrganizationRecord, readCounts } from './records.ts'
 import type { DeclaredRole, RoleRights } from './roles.records.ts'
 import { listRolePermissions } from './roles.ts'
 
+/** An organization as a caller sees it. */
 export const toOrganizationBody = (
-  {
-    id,
-    name,
-    slug,
-    external_id,
-    state,
-    member_limit,
-    createdAt,
-    required_connection,
-    requires_second_factor,
-    sign_in_max_age,
-    endsAt = null,
-    formerSlugs = [],
-  }: OrganizationRecord,
+  callers: FieldCallers,
+  { createdAt, endsAt = null, formerSlugs = [], ...record }: OrganizationRecord,
   { members, owners }: OrganizationCounts,
-): Organization => ({
-  id,
-  name,
-  slug,
-  external_id,
-  state,
-  member_limit,
-  required_connection,
-  requires_second_factor,
-  sign_in_max_age,
-  member_count: members,
-  is_ownerless: owners === 0,
-  created_at: formatTime(createdAt),
-  ends_at: formatTime(endsAt),
-  former_slugs: formerSlugs.map(({ slug, reservedUntil }) => ({
-    slug,
-    reserved_until: formatTime(reservedUntil),
-  })),
-})
+): Organization => {
+  const body = toBody<Organization>(Organization.def.shape, {
+    ...record,
+    member_count: members,
+    is_ownerless: owners === 0,
+    created_at: formatTime(createdAt),
+    ends_at: formatTime(endsAt),
+    former_slugs: formerSlugs.map(({ slug, reservedUntil }) => ({
+      slug,
+      reserved_until: formatTime(reservedUntil),
+    })),
+  })
+  return showTo(organizationFields, callers, body)
+}
 
-/** Reads the counts of all of them together. */
+/** Organizations as the service sees them. Reads the counts of all of them together. */
 export const toOrganizationBodies = async (
   table: Table,
   records: readonly OrganizationRecord[],
@@ -63,7 +49,7 @@ export const toOrganizationBodies = async (
     table,
     records.map(({ id }) => id),
   )
-  return records.map((record, at) => toOrganizationBody(record, counts[at] ?? noMembers))
+  return records.map((record, at) => toOrganizationBody(['service'], record, counts[at] ?? noMembers))
 }
 
 export const noMembers: OrganizationCounts = { members: 0, owners: 0 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { anyText, int32 } from '../../kernel/contract/fields.ts'
-import { changes, field, model, settable } from '../../kernel/contract/model.ts'
+import { changes, field, model, settable, sharedFields } from '../../kernel/contract/model.ts'
 import { BrandingLogo, givenColor, LogoUpload } from '../branding/models.ts'
 import { exampleLogo } from '../example-values.models.ts'
 import { organizationName } from './models.ts'
@@ -38,16 +38,18 @@ export const OrganizationLogo = model(
 )
 export type OrganizationLogo = z.output<typeof OrganizationLogo>
 
-const givenLogo = { given: z.nullable(OrganizationLogo) }
+const managers = ['service', 'org:settings:manage'] as const
+const rights = { by: managers, seenBy: managers } as const
+const givenLogo = { given: z.nullable(OrganizationLogo), ...rights }
 
-const fields = {
+export const organizationBrandingFields = sharedFields({
   name: settable(
     z.nullable(anyText),
     docs && {
       description: `The name that people see next to the name of the product: 1 to ${longestName} visible characters, without an address or a link. Null for the name of the organization. If the name contains the name of the product, people see the slug instead.`,
       example: 'Acme',
     },
-    { given: z.nullable(organizationName(longestName)) },
+    { given: z.nullable(organizationName(longestName)), ...rights },
   ),
   logo: settable(z.nullable(BrandingLogo), docs && 'The logo. Null for that of the product.', givenLogo),
   dark_logo: settable(
@@ -62,12 +64,12 @@ const fields = {
         'The color of buttons as `#rrggbb`. Text on it is black or white, and links are as dark or light as they need. Null for that of the product.',
       example: '#b91c1c',
     },
-    givenColor,
+    { ...givenColor, ...rights },
   ),
-}
+})
 
 export const OrganizationBranding = model(
-  fields,
+  organizationBrandingFields,
   docs && {
     description:
       'How pages and emails look that are about an organization. What is null has what the product has, and then what the service has.',
@@ -77,7 +79,7 @@ export const OrganizationBranding = model(
 export type OrganizationBranding = z.output<typeof OrganizationBranding>
 
 export const OrganizationBrandingChanges = changes(
-  fields,
+  organizationBrandingFields,
   docs && {
     description: 'The branding of an organization after the request. Omitted fields are null.',
     example: {

@@ -1,4 +1,5 @@
 import type { UseCase } from '../../http/use-case.ts'
+import { showTo } from '../../kernel/contract/field-rights.ts'
 import { toBody } from '../../kernel/contract/projection.ts'
 import { collectErrors, type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import type { Config } from '../../kernel/settings/config.ts'
@@ -9,31 +10,38 @@ import { getLogoUrl, type Logo } from '../branding/brand.models.ts'
 import { type ReadLogo, readLogoUpload } from '../branding/read-logo.ts'
 import { buildOwnLogoSteps } from '../branding/records.ts'
 import { diffFields, listFieldNames } from '../directory/user-changes.ts'
+import { listFieldCallers, type OrganizationAccess, requireSettable } from './access.ts'
 import {
   type OrganizationBranding as Body,
   OrganizationBranding as BodyModel,
   type OrganizationLogo,
+  organizationBrandingFields,
 } from './branding.models.ts'
 import type { organizationBranding } from './branding.operations.ts'
 import { findNameErrors } from './name-rules.ts'
-import { editOrganization, type OrganizationBranding, type OrganizationRecord } from './records.ts'
+import { editOrganization, type OrganizationBranding } from './records.ts'
 
 const unset: OrganizationBranding = { name: null, logo: null, dark_logo: null, accent_color: null }
 
-const toBrandingBody = ({ publicUrl }: Config, branding: OrganizationBranding): Body => {
+const toBrandingBody = (
+  { publicUrl }: Config,
+  access: OrganizationAccess,
+  branding: OrganizationBranding,
+): Body => {
   const addAddress = (logo: Logo | null) => logo && { ...logo, url: getLogoUrl(publicUrl, logo) }
   const { logo, dark_logo } = branding
-  return toBody<Body>(BodyModel.def.shape, {
+  const body = toBody<Body>(BodyModel.def.shape, {
     ...branding,
     logo: addAddress(logo),
     dark_logo: addAddress(dark_logo),
   })
+  return showTo(organizationBrandingFields, listFieldCallers(access), body)
 }
 
 export const getOrganizationBranding: UseCase<typeof organizationBranding.getOrganizationBranding> = async (
-  { organization: { organization } },
+  { organization: access },
   { config },
-) => ({ status: 200, body: toBrandingBody(config, organization.branding ?? unset) })
+) => ({ status: 200, body: toBrandingBody(config, access, access.organization.branding ?? unset) })
 
 export const updateOrganizationBranding: UseCase<
   typeof organizationBranding.updateOrganizationBranding
@@ -61,8 +69,8 @@ export const updateOrganizationBranding: UseCase<
     accent_color: body.accent_color?.toLowerCase() ?? null,
   }
   if (errors.length > 0) throw invalidRequest(errors)
-  await replaceBranding(services, { organization, branding, images, context })
-  return { status: 200, body: toBrandingBody(config, branding) }
+  await replaceBranding(services, { access, branding, images, context })
+  return { status: 200, body: toBrandingBody(config, access, branding) }
 }
 
 /** The present logo, if the request names it. */
@@ -81,14 +89,14 @@ const keepLogo = (
 /** Removes everything, also the logos. */
 export const resetOrganizationBranding: UseCase<
   typeof organizationBranding.resetOrganizationBranding
-> = async ({ organization: { organization }, context }, services) => {
-  await replaceBranding(services, { organization, branding: unset, images: [], context })
+> = async ({ organization: access, context }, services) => {
+  await replaceBranding(services, { access, branding: unset, images: [], context })
   return { status: 204 }
 }
 
 interface BrandingChange {
   /** The organization as it was read for the request. */
-  readonly organization: OrganizationRecord
+  readonly access: OrganizationAccess
   readonly branding: OrganizationBranding
   readonly images: readonly ReadLogo[]
   readonly context: RequestContext
@@ -97,14 +105,17 @@ interface BrandingChange {
 /**
  * Writes the branding together with its images. Nothing is written if nothing changes.
  *
+ * @throws AppError `permission_denied` for a field that the caller cannot set
  * @throws EditConflict if the organization was changed or deleted since
  */
 const replaceBranding = async (
   { table }: Pick<Services, 'table'>,
-  { organization, branding, images, context }: BrandingChange,
+  { access, branding, images, context }: BrandingChange,
 ): Promise<void> => {
+  const { organization } = access
   const changes = diffFields<OrganizationBranding>(organization.branding ?? unset, branding)
   if (Object.keys(changes).length === 0) return
+  requireSettable(access, organizationBrandingFields, changes)
   const changed = listFieldNames(changes)
     .split(' ')
     .map((name) => `branding.${name}`)

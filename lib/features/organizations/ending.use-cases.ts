@@ -11,9 +11,10 @@ import { toBodyWithCounts } from './use-cases.ts'
 
 /** Asks for the deletion of an organization. It stays as it is until then. */
 export const requestOrganizationEnding: UseCase<typeof organizationEnding.requestOrganizationEnding> = async (
-  { body: { shown }, organization: { organization }, context },
+  { body: { shown }, organization: access, context },
   { table, now },
 ) => {
+  const { organization } = access
   const { id, name } = organization
   const { ending_grace_days: graceDays } = await readOrganizationPolicy(table)
   if (graceDays === null)
@@ -22,13 +23,13 @@ export const requestOrganizationEnding: UseCase<typeof organizationEnding.reques
       detail: 'Only administrators of this service delete organizations. Ask one of them.',
     })
   requireShown(shown, { organization: id, name, grace_days: graceDays })
-  if (organization.endsAt) return { status: 200, body: await toBodyWithCounts(table, organization) }
+  if (organization.endsAt) return { status: 200, body: await toBodyWithCounts(table, access) }
   const endsAt = now() + graceDays * day
   const edited = await editOrganization(table, organization, { endsAt }, [
     auditStep(context, 'organization.ending_requested', { target: String(id) }),
     buildOutboxStep({ kind: 'organization_ending', organizationId: id, endsAt }, context, now()),
   ])
-  return { status: 200, body: await toBodyWithCounts(table, edited) }
+  return { status: 200, body: await toBodyWithCounts(table, access, edited) }
 }
 
 /** Keeps an organization. */

@@ -10,7 +10,7 @@ import {
   text255,
   texts,
 } from '../../kernel/contract/fields.ts'
-import { changes, field, listInitials, model, settable } from '../../kernel/contract/model.ts'
+import { changes, field, listInitials, model, settable, sharedFields } from '../../kernel/contract/model.ts'
 import { ServiceUserMini } from '../directory/user-fields.models.ts'
 import { exampleIds, exampleTimes, exampleUserMini } from '../example-values.models.ts'
 import { APITexts } from '../oauth/protected-apis.models.ts'
@@ -62,97 +62,91 @@ export const FormerSlug = model(
   },
 )
 
-const fields = {
-  id: field(id, docs && 'The ID of the organization. It is never used again.'),
+// Who sets and who sees a field of an organization.
+const service = ['service'] as const
+const settingsManagers = ['service', 'org:settings:manage'] as const
+const signInManagers = ['service', 'org:sign-in:manage'] as const
+const members = ['service', 'member'] as const
+
+export const organizationFields = sharedFields({
+  id: field(id, docs && 'The ID of the organization. It is never used again.', { seenBy: members }),
   name: settable(
     organizationName(longestName),
     docs &&
       'The name of the organization: 1 to 100 visible characters, without an address or a link. Others may have the same name.',
+    { by: settingsManagers, seenBy: members },
   ),
   slug: settable(
     organizationSlug,
     docs &&
       'A short name for addresses, which no other organization has or had: 2 to 50 lower-case letters, digits and single hyphens, beginning with a letter. Slugs that look alike, such as `acme1` and `acmel`, are the same. A former slug stays reserved for a year. Members change the slug twice in 30 days at most.',
+    { by: settingsManagers, seenBy: members },
   ),
   external_id: settable(
     z.nullable(text255),
     docs &&
       'The ID of the organization in the system of the product, which no other organization has. Only holders of `organizations:manage` set it. Default: null.',
-    { initial: null },
+    { initial: null, by: service, seenBy: members },
   ),
   state: settable(
     z.enum(['active', 'suspended']),
     docs &&
       'A suspended organization keeps its members, but gives no tokens, and those that it gave stop working. Only holders of `organizations:manage` set it. Default: `active`.',
-    { initial: 'active' },
+    { initial: 'active', by: service, seenBy: members },
   ),
   member_limit: settable(
     z.nullable(z.int().check(z.minimum(1), z.maximum(1_000_000))),
     docs &&
       'How many members the organization can have. Members above a lower limit stay. Only holders of `organizations:manage` set it. Default: null, for no limit.',
-    { initial: null },
+    { initial: null, by: service, seenBy: members },
   ),
   required_connection: settable(
     z.nullable(id),
     docs &&
       'The ID of the connection of the organization that its members sign in with before they get its tokens or manage it. Default: null, for any sign-in.',
-    { initial: null },
+    { initial: null, by: signInManagers, seenBy: members },
   ),
   requires_second_factor: settable(
     flag,
     docs &&
       'Whether that sign-in needs a second factor. With a required connection, its identity provider has to state two. Default: false.',
-    { initial: false },
+    { initial: false, by: signInManagers, seenBy: members },
   ),
   sign_in_max_age: settable(
     z.nullable(z.int().check(z.minimum(300), z.maximum(30 * 86_400))),
     docs &&
       'How old that sign-in can be, in seconds: 300 to 2,592,000, which is 30 days. Refresh tokens of the organization stop working then, too. Default: null, for as old as the session.',
-    { initial: null },
+    { initial: null, by: signInManagers, seenBy: members },
   ),
-  member_count: field(integer, docs && 'The number of members.'),
+  member_count: field(integer, docs && 'The number of members.', { seenBy: members }),
   is_ownerless: field(
     flag,
     docs &&
       'Whether no member is an owner, because an administrator removed the last one, or made no first one.',
+    { seenBy: members },
   ),
-  created_at: field(dateTime, docs && 'When the organization was created: ISO 8601, UTC.'),
+  created_at: field(dateTime, docs && 'When the organization was created: ISO 8601, UTC.', {
+    seenBy: members,
+  }),
   ends_at: field(
     z.nullable(dateTime),
     docs &&
       'When the organization will be deleted, because an owner asked for it: ISO 8601, UTC. Null if nobody did.',
+    { seenBy: members },
   ),
   former_slugs: field(
     z.array(FormerSlug),
     docs &&
       'Slugs that the organization had, and that no other one can have yet: up to 3. Holders of `organizations:manage` release one with `release_organization_slug`.',
+    { seenBy: members },
   ),
-}
-
-/** Fields that a record has exactly as they are shown. */
-export const storedOrganizationFields = {
-  id,
-  name: anyText,
-  slug: anyText,
-  external_id: fields.external_id.schema,
-  state: fields.state.schema,
-  member_limit: fields.member_limit.schema,
-  required_connection: fields.required_connection.schema,
-  requires_second_factor: fields.requires_second_factor.schema,
-  sign_in_max_age: fields.sign_in_max_age.schema,
-}
-
-/** What only holders of `organizations:manage` decide. */
-export const fieldsOfService = ['external_id', 'state', 'member_limit'] as const
-
-/** How members have to sign in, which a role decides that manages the company sign-in. */
-export const signInFields = ['required_connection', 'requires_second_factor', 'sign_in_max_age'] as const
+})
 
 /** The values of a new organization. */
-export const newOrganization = listInitials(fields)
+export const newOrganization = listInitials(organizationFields)
 
 export const Organization = model(
-  fields,
+  organizationFields,
   docs && {
     description: 'A customer of your products: people with roles, who sign in for it.',
     example: {
@@ -169,7 +163,7 @@ export const Organization = model(
 export type Organization = z.output<typeof Organization>
 
 /** A new organization has no connection that it could require. */
-const { required_connection: _, ...newFields } = fields
+const { required_connection: _, ...newFields } = organizationFields
 
 export const NewOrganization = changes(
   newFields,
@@ -182,7 +176,7 @@ export const NewOrganization = changes(
 export type NewOrganization = z.output<typeof NewOrganization>
 
 export const NewOwnOrganization = changes(
-  { name: fields.name, slug: fields.slug },
+  { name: organizationFields.name, slug: organizationFields.slug },
   docs && {
     description: 'A new organization of the current user.',
     example: { name: exampleOrganization.name, slug: exampleOrganization.slug },
@@ -191,7 +185,7 @@ export const NewOwnOrganization = changes(
 )
 
 export const OrganizationChanges = changes(
-  fields,
+  organizationFields,
   docs && {
     description: 'Changes of an organization. Omitted fields keep their values.',
     example: { name: 'Acme Film Studios' },
@@ -266,7 +260,7 @@ export const OrganizationMemberChanges = model(
 export type OrganizationMemberChanges = z.output<typeof OrganizationMemberChanges>
 
 const ownFields = {
-  id: fields.id,
+  id: organizationFields.id,
   name: field(anyText, docs && 'The name of the organization.'),
   slug: field(anyText, docs && 'The slug of the organization.'),
   roles: field(texts, docs && 'The roles of the user in the organization, by their keys.'),
@@ -315,7 +309,7 @@ export const OwnOrganization = model(
         'Where the user signs in as the organization requires. Null if the present sign-in is enough. Add `return_to` to come back to your page.',
     ),
     joined_at: field(dateTime, docs && 'When the user joined: ISO 8601, UTC.'),
-    ends_at: fields.ends_at,
+    ends_at: organizationFields.ends_at,
   },
   docs && {
     description: 'An organization of a user, with their roles in it.',

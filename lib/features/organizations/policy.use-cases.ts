@@ -83,6 +83,6 @@ export const createOwnOrganization: UseCase<typeof organizationPolicy.createOwnO
   return {
     status: 201,
     headers: { location },
-    body: toOrganizationBody(organization, { members: 1, owners: 1 }),
+    body: toOrganizationBody(['member'], organization, { members: 1, owners: 1 }),
   }
 }

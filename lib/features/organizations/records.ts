@@ -1,4 +1,4 @@
-import type { StoredFields } from '../../kernel/contract/projection.ts'
+import type { StoredSettings } from '../../kernel/contract/model.ts'
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import { formerSlugMs, formerSlugsMax, slugChangesMax, slugChangesMs } from '../../kernel/limits/limits.ts'
 import { isAbsent, type Update } from '../../kernel/table/expressions.ts'
@@ -18,7 +18,7 @@ import { foldText } from '../../kernel/util/fold-text.ts'
 import { isWithin, toSeconds } from '../../kernel/util/time.ts'
 import { type BrandingSettings, buildOwnLogoSteps } from '../branding/records.ts'
 import { buildCleanUpStep, buildEndingSteps } from './ending.records.ts'
-import type { storedOrganizationFields } from './models.ts'
+import type { organizationFields } from './models.ts'
 import { getSlugLook } from './text-rules.models.ts'
 
 /*
@@ -27,7 +27,8 @@ import { getSlugLook } from './text-rules.models.ts'
  * former slug says until when it is reserved.
  */
 
-export interface OrganizationRecord extends StoredFields<typeof storedOrganizationFields> {
+export interface OrganizationRecord extends StoredSettings<typeof organizationFields> {
+  readonly id: number
   /** Who created it. Null for a document or an import. */
   readonly createdBy: number | null
   /** Epoch milliseconds. */

@@ -1,5 +1,6 @@
 import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
+import { listSettableBy } from '../../kernel/contract/field-rights.ts'
 import { AppError, invalidRequest, requireFound } from '../../kernel/errors/errors.ts'
 import { buildPage, mapRows, type Page } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
@@ -13,10 +14,10 @@ import { auditStep } from '../audit/write-event.ts'
 import { buildExistingConnectionStep, findConnection } from '../connections/records.ts'
 import { buildNameMatcher } from '../directory/search-users.records.ts'
 import { diffFields, listFieldNames } from '../directory/user-changes.ts'
-import type { OrganizationAccess } from './access.ts'
+import { listFieldCallers, type OrganizationAccess, requireSettable } from './access.ts'
 import { noMembers, toOrganizationBodies, toOrganizationBody } from './body.ts'
 import { readOrganizationPage } from './list.records.ts'
-import { fieldsOfService, newOrganization, type OrganizationChanges, signInFields } from './models.ts'
+import { newOrganization, organizationFields } from './models.ts'
 import { requireAllowedNames } from './name-rules.ts'
 import type { organizations } from './operations.ts'
 import {
@@ -81,7 +82,11 @@ export const createOrganization: UseCase<typeof organizations.createOrganization
     auditStep({ ...context, organization: id }, 'organization.created', { target: String(id) }),
   ])
   const location = `/api/2/organizations/${organization.id}`
-  return { status: 201, headers: { location }, body: toOrganizationBody(organization, noMembers) }
+  return {
+    status: 201,
+    headers: { location },
+    body: toOrganizationBody(['service'], organization, noMembers),
+  }
 }
 
 /** Names of pages and of this interface, which would be read as that. */
@@ -103,13 +108,18 @@ export const requireAllowedSlug = (slug: string | undefined): void => {
 }
 
 export const getOrganization: UseCase<typeof organizations.getOrganization> = async (
-  { organization: { organization } },
+  { organization: access },
   { table },
-) => ({ status: 200, body: await toBodyWithCounts(table, organization) })
+) => ({ status: 200, body: await toBodyWithCounts(table, access) })
 
-export const toBodyWithCounts = async (table: Table, organization: OrganizationRecord) => {
+/** The organization as the caller sees it, also after a change. */
+export const toBodyWithCounts = async (
+  table: Table,
+  access: OrganizationAccess,
+  organization: OrganizationRecord = access.organization,
+) => {
   const [counts = noMembers] = await readCounts(table, [organization.id])
-  return toOrganizationBody(organization, counts)
+  return toOrganizationBody(listFieldCallers(access), organization, counts)
 }
 
 /** Changes the fields that the body contains. */
@@ -121,12 +131,11 @@ export const patchOrganization: UseCase<typeof organizations.patchOrganization> 
   const { organization } = access
   requireAllowedSlug(body.slug)
   const changes = diffFields<OrganizationFields>(organization, { ...organization, ...omitUndefined(body) })
-  requireOwnFields(access, changes)
+  requireSettable(access, organizationFields, changes)
   await requireAllowedNames(services, access, { name: changes.name, slug: changes.slug })
-  if (signInFields.some((name) => changes[name] !== undefined))
+  if (signInFields.some((name) => name in changes))
     await requireRightToSignInRules(services, principal, access, { ...organization, ...changes })
-  if (Object.keys(changes).length === 0)
-    return { status: 200, body: await toBodyWithCounts(table, organization) }
+  if (Object.keys(changes).length === 0) return { status: 200, body: await toBodyWithCounts(table, access) }
   const steps = [
     changeStep(context, organization, changes),
     ...(changes.required_connection ? [buildExistingConnectionStep(changes.required_connection)] : []),
@@ -135,40 +144,30 @@ export const patchOrganization: UseCase<typeof organizations.patchOrganization> 
     nowMs: services.now(),
     isLimited: !access.isForService,
   })
-  return { status: 200, body: await toBodyWithCounts(table, edited) }
+  return { status: 200, body: await toBodyWithCounts(table, access, edited) }
 }
 
 const changeStep = (context: RequestContext, { id }: OrganizationRecord, changes: object) =>
   auditStep(context, 'organization.changed', { target: `${id} ${listFieldNames(changes)}` })
 
-/** @throws AppError `permission_denied` for a member who would change what the service decides */
-const requireOwnFields = (
-  { isForService }: OrganizationAccess,
-  changes: Partial<OrganizationChanges>,
-): void => {
-  const refused = fieldsOfService.find((name) => changes[name] !== undefined)
-  if (!isForService && refused !== undefined)
-    throw new AppError('permission_denied', {
-      detail: `Only holders of the permission organizations:manage may change \`${refused}\`.`,
-    })
-}
+/** How members have to sign in. */
+const signInFields = listSettableBy(organizationFields, 'org:sign-in:manage')
 
 /**
  * Members change how they sign in only if it leaves them in: with the sign-in that they would require.
  *
- * @throws AppError `permission_denied` without a role for it, or with a session that is not recent
+ * @throws AppError `permission_denied` without a person, or with a session that is not recent
  * @throws AppError `invalid_request` for a connection that is not of the organization, or rules that the caller does not meet
  */
 const requireRightToSignInRules = async (
   services: Services,
   principal: Principal | undefined,
-  { isForService, permissions, membership }: OrganizationAccess,
+  { isForService, membership }: OrganizationAccess,
   after: OrganizationRecord,
 ): Promise<void> => {
-  const permission = 'org:sign-in:manage'
-  if (!principal || !permissions.includes(permission))
+  if (!principal)
     throw new AppError('permission_denied', {
-      detail: `Only members with a role that allows ${permission} change how members sign in.`,
+      detail: 'Only people change how members sign in. Sign in for it.',
     })
   await requireRecentAuthentication(services, principal)
   const { id, required_connection: connectionId } = after
@@ -231,10 +230,10 @@ export const releaseOrganizationSlug: UseCase<typeof organizations.releaseOrgani
 
 /** Repairs the counts of an organization. */
 export const recountOrganization: UseCase<typeof organizations.recountOrganization> = async (
-  { organization: { organization }, context },
+  { organization: access, context },
   services,
 ) => {
   const { recountOrganization: recount } = await import('./recount.ts')
-  await recount(services, context, organization.id)
-  return { status: 200, body: await toBodyWithCounts(services.table, organization) }
+  await recount(services, context, access.organization.id)
+  return { status: 200, body: await toBodyWithCounts(services.table, access) }
 }

@@ -1,32 +1,54 @@
 import * as z from 'zod/mini'
 import type { Stored } from '../util/object-fields.ts'
 import { type FieldText, setModelText } from './describe.ts'
+import type { FieldCallers, FieldRights, ReadRights } from './field-rights.ts'
+import type { StoredFields } from './projection.ts'
 
 /** A field of a model: its schema in responses, its text, and if requests may set it, its schema there and its first value. */
 export interface Field<
   Schema extends z.ZodMiniType = z.ZodMiniType,
   Given extends z.ZodMiniType | undefined = z.ZodMiniType | undefined,
   Initial = unknown,
+  By extends FieldCallers | undefined = FieldCallers | undefined,
+  SeenBy extends FieldCallers | undefined = FieldCallers | undefined,
 > {
   readonly schema: Schema
   readonly text: FieldText
   readonly given: Given
   readonly initial: Initial
+  /** Who sets it, and who sees it. Required where several kinds of callers share the model: see `sharedFields`. */
+  readonly by: By
+  readonly seenBy: SeenBy
 }
 
 export type Fields = Readonly<Record<string, Field>>
 
 /** A field that requests cannot set. */
-export const field = <Schema extends z.ZodMiniType>(
+export const field = <
+  Schema extends z.ZodMiniType,
+  const SeenBy extends FieldCallers | undefined = undefined,
+>(
   schema: Schema,
   text: FieldText,
-): Field<Schema, undefined, undefined> => ({ schema, text, given: undefined, initial: undefined })
+  { seenBy }: { readonly seenBy?: SeenBy } = {},
+): Field<Schema, undefined, undefined, undefined, SeenBy> => ({
+  schema,
+  text,
+  given: undefined,
+  initial: undefined,
+  by: undefined,
+  seenBy: seenBy as SeenBy,
+})
 
-interface Setting<Given, Initial> {
+interface Setting<Given, Initial, By, SeenBy> {
   /** The schema in requests, if it differs. */
   readonly given?: Given
   /** The value of a new object, if the request has none. */
   readonly initial?: Initial
+  /** Who sets it. */
+  readonly by?: By
+  /** Who sees it. */
+  readonly seenBy?: SeenBy
 }
 
 /** A field that requests can set. */
@@ -34,11 +56,38 @@ export const settable = <
   Schema extends z.ZodMiniType,
   Given extends z.ZodMiniType = Schema,
   const Initial extends Readonly<z.output<Given>> | undefined = undefined,
+  const By extends FieldCallers | undefined = undefined,
+  const SeenBy extends FieldCallers | undefined = undefined,
 >(
   schema: Schema,
   text: FieldText,
-  { given = schema as z.ZodMiniType as Given, initial }: Setting<Given, Initial> = {},
-): Field<Schema, Given, Initial> => ({ schema, text, given, initial: initial as Initial })
+  { given = schema as z.ZodMiniType as Given, initial, by, seenBy }: Setting<Given, Initial, By, SeenBy> = {},
+): Field<Schema, Given, Initial, By, SeenBy> => ({
+  schema,
+  text,
+  given,
+  initial: initial as Initial,
+  by: by as By,
+  seenBy: seenBy as SeenBy,
+})
+
+/** A field with its rights: who sees it and, if requests can set it, who does. */
+export type SharedField = Field<z.ZodMiniType, z.ZodMiniType | undefined> &
+  ReadRights &
+  ({ readonly given: undefined } | FieldRights)
+
+export type SharedFields = Readonly<Record<string, SharedField>>
+
+/** Each field that lacks its rights has another type than it should have. */
+type WithRights<All> = { readonly [Name in keyof All]: All[Name] extends SharedField ? unknown : SharedField }
+
+/**
+ * The fields of a model that several kinds of callers read or change. A field that does not say who sets and who sees it does not
+ * compile.
+ */
+export const sharedFields = <const All extends Readonly<Record<string, unknown>>>(
+  fields: All & WithRights<All>,
+): All => fields
 
 /** The values of a new object, by the fields that have one. */
 type Initials<All extends Fields> = {
@@ -58,6 +107,11 @@ type Shape<All extends Fields> = { readonly [Name in keyof All]: All[Name]['sche
 type SettableName<All extends Fields> = {
   [Name in keyof All & string]: All[Name]['given'] extends z.ZodMiniType ? Name : never
 }[keyof All & string]
+
+/** What a record has of the fields that requests set. They are stored as they are shown. */
+export type StoredSettings<All extends Fields> = StoredFields<{
+  [Name in SettableName<All>]: All[Name]['schema']
+}>
 
 type GivenShape<All extends Fields, Required extends string> = {
   readonly [Name in SettableName<All>]: Name extends Required

@@ -1,4 +1,7 @@
-import type { NewOrganization as NewOrganizationBody } from '../../../lib/client/generated/models.ts'
+import type {
+  NewOrganization as NewOrganizationBody,
+  OrganizationChanges,
+} from '../../../lib/client/generated/models.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { suggestSlug } from '../../session-kit/suggest-slug.ts'
@@ -55,22 +58,17 @@ export const NewOrganization = () => {
   )
 }
 
-interface OrganizationBody {
-  readonly name?: string | undefined
-  readonly slug?: string | undefined
-  readonly external_id?: string | null | undefined
-  readonly member_limit?: number | null | undefined
-}
-
-interface OrganizationFieldsProps<Body extends OrganizationBody> {
+interface OrganizationFieldsProps<Body extends OrganizationChanges> {
   readonly form: BodyForm<Body>
   readonly required?: boolean
 }
 
 /** What administrators decide about an organization. */
-export const OrganizationFields = <Body extends OrganizationBody>(props: OrganizationFieldsProps<Body>) => {
+export const OrganizationFields = <Body extends OrganizationChanges>(
+  props: OrganizationFieldsProps<Body>,
+) => {
   // What has the fields of an organization is edited as one.
-  const form = props.form as unknown as BodyForm<OrganizationBody>
+  const form = props.form as unknown as BodyForm<OrganizationChanges>
   const { required = false } = props
   return (
     <>

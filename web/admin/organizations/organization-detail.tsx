@@ -188,30 +188,18 @@ const ReleaseButton = ({ slug, organization, onChange }: StateButtonProps & { re
   )
 }
 
-type Settings = Omit<OrganizationChanges, 'state'>
-
 interface SettingsFormProps extends OrganizationProps {
   readonly onSave: (organization: Organization) => void
 }
 
-const toSettings = ({ name, slug, external_id, member_limit }: Organization): Settings => ({
-  name,
-  slug,
-  external_id,
-  member_limit,
-})
-
 const SettingsForm = ({ organization, onSave }: SettingsFormProps) => {
   const { can } = useCurrentUser()
   const { id } = organization
-  const form = useSave<Settings>({
-    stored: toSettings(organization),
-    read: async () => toSettings(await client.organizations.getOrganization(id)),
-    write: async (changes) => {
-      const saved = await client.organizations.patchOrganization(id, changes)
-      onSave(saved)
-      return toSettings(saved)
-    },
+  const form = useSave<OrganizationChanges, Organization>({
+    stored: organization,
+    read: () => client.organizations.getOrganization(id),
+    write: (changes) => client.organizations.patchOrganization(id, changes),
+    onSave,
   })
   return (
     <EditForm

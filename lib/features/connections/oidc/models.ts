@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { describeModel, type FieldText } from '../../../kernel/contract/describe.ts'
 import { assignedId } from '../../../kernel/contract/descriptions/common-texts.ts'
+import type { FieldRights, ReadRights } from '../../../kernel/contract/field-rights.ts'
 import {
   anyText,
   flag,
@@ -14,7 +15,12 @@ import {
 import { field, openModel } from '../../../kernel/contract/model.ts'
 import { exampleIds, exampleUrl } from '../../example-values.models.ts'
 import { authMethods, firstSignIns, publicProviders } from '../public-providers.models.ts'
-import { connectionRuleDescriptions, connectionRules, connectionSettings } from '../rules.models.ts'
+import {
+  connectionRights,
+  connectionRuleDescriptions,
+  connectionRules,
+  connectionSettings,
+} from '../rules.models.ts'
 
 const authMethod = z.enum(authMethods)
 const scopes = z.array(text(100)).check(z.minLength(1), z.maxLength(20))
@@ -55,6 +61,38 @@ export const OIDCConnection = z.strictObject({
   awaits_approval: z.readonly(flag),
 })
 export type OIDCConnection = z.output<typeof OIDCConnection>
+
+const administrators = { seenBy: ['service'] } as const
+const settings = {
+  by: ['service', 'configuration'],
+  seenBy: ['service'],
+} as const
+
+/** Who sets and who sees each field of a connection, and which connections have it. */
+export const oidcRights = {
+  ...connectionRights,
+  id: administrators,
+  login_url: administrators,
+  redirect_uri: administrators,
+  backchannel_logout_uri: administrators,
+  apple_notifications_uri: administrators,
+  public_jwk: administrators,
+  domains: administrators,
+  awaits_approval: administrators,
+  issuer: settings,
+  client_id: settings,
+  client_secret: settings,
+  token_endpoint_auth_method: settings,
+  scopes: settings,
+  hosted_domain: settings,
+  public_provider: settings,
+  first_sign_in: settings,
+  apple_team_id: settings,
+  apple_key_id: settings,
+  apple_app_id: settings,
+} as const satisfies Readonly<
+  Record<keyof OIDCConnection, ReadRights> & Record<keyof OIDCConnectionCreate, FieldRights>
+>
 
 /** The fields that requests set. */
 const settableDescriptions =

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { adminBySession, adminWithScope } from '../../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
+import { listReservedFrom } from '../../../kernel/contract/field-rights.ts'
 import { writable } from '../../../kernel/contract/fields.ts'
 import { defineOperation } from '../../../kernel/contract/operation.ts'
 import { ordering, paging } from '../../../kernel/contract/query.ts'
-import { leftToPeople } from '../rules.models.ts'
-import { OIDCConnection, OIDCConnectionCreate, OIDCConnectionPartialUpdate } from './models.ts'
+import { OIDCConnection, OIDCConnectionCreate, OIDCConnectionPartialUpdate, oidcRights } from './models.ts'
 
 const idDescription =
   docs && ({ description: 'The ID of the OpenID Connect connection.', example: 3 } as const)
@@ -91,7 +91,7 @@ user from \`user_template\`.`,
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['oidc_connection.changed'],
-    seals: { kinds: ['oidc_connection'], leaves: leftToPeople },
+    seals: { kinds: ['oidc_connection'], leaves: listReservedFrom(oidcRights, 'configuration') },
     text:
       docs &&
       describe(() => ({

@@ -1,3 +1,4 @@
+import { showTo } from '../../../kernel/contract/field-rights.ts'
 import { toBody } from '../../../kernel/contract/projection.ts'
 import type { FieldError } from '../../../kernel/errors/errors.ts'
 import type { Config } from '../../../kernel/settings/config.ts'
@@ -16,12 +17,7 @@ import { validateSentText } from '../connection-rules.ts'
 import { getLoginUrl } from '../retry-path.ts'
 import { readMetadataAddress, validateWebAddress } from '../web-address.ts'
 import { listFingerprints, readCertificates } from './certificates.ts'
-import {
-  administratorProviderFields,
-  publicProviderFields,
-  type SAMLProvider,
-  type SAMLProviderPartialUpdate,
-} from './models.ts'
+import { SAMLProvider, type SAMLProviderPartialUpdate, samlRights } from './models.ts'
 import type { SamlSettings } from './records.ts'
 import { isUnknownEntityId, type SamlConnection } from './records.ts'
 import { getServiceUrls } from './service-provider.ts'
@@ -108,16 +104,17 @@ export const validateSamlConnection = async (
 
 /** The body of a connection for all callers. */
 export const toProviderBody = (config: Config, connection: SamlConnection): SAMLProvider =>
-  toBody<SAMLProvider>(publicProviderFields, buildValues(config, connection))
+  showTo(samlRights, ['everyone'], toBody<SAMLProvider>(SAMLProvider.shape, buildValues(config, connection)))
 
 /** The body of a connection for administrators. It adds what only they see. */
 export const toAdminProviderBody = (config: Config, connection: SamlConnection): SAMLProvider =>
-  toBody<SAMLProvider>(
-    { ...publicProviderFields, ...administratorProviderFields },
-    {
+  showTo(
+    samlRights,
+    ['service'],
+    toBody<SAMLProvider>(SAMLProvider.shape, {
       ...buildValues(config, connection),
       certificate_fingerprints: listFingerprints(connection),
-    },
+    }),
   )
 
 const buildValues = ({ publicUrl }: Config, connection: SamlConnection) => {

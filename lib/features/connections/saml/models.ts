@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { describeModel, type FieldText } from '../../../kernel/contract/describe.ts'
 import { assignedId, nameRules } from '../../../kernel/contract/descriptions/common-texts.ts'
+import type { FieldRights, ReadRights } from '../../../kernel/contract/field-rights.ts'
 import {
   anyText,
   flag,
@@ -20,7 +21,12 @@ import {
   exampleServiceCertificate,
   exampleUrl,
 } from '../../example-values.models.ts'
-import { connectionRuleDescriptions, connectionRules, connectionSettings } from '../rules.models.ts'
+import {
+  connectionRights,
+  connectionRuleDescriptions,
+  connectionRules,
+  connectionSettings,
+} from '../rules.models.ts'
 
 const nullableText = z.nullable(anyText)
 /** An extension: the URL that the metadata is read from every day. Only administrators see it. */
@@ -89,8 +95,7 @@ if (docs)
     example: exampleMinimum,
   }))
 
-/** What everyone sees of a provider. */
-export const publicProviderFields = {
+const providerFields = {
   ...minimum,
   metadata_url: readOnlyText,
   assertion_url: readOnlyText,
@@ -105,10 +110,6 @@ export const publicProviderFields = {
   auto_create_groups: flag,
   auto_sync_groups: flag,
   user_template: z.nullable(id),
-}
-
-/** What only administrators see of it. */
-export const administratorProviderFields = {
   metadata_url_source: metadataUrl,
   nameid_attribute: nameIdAttribute,
   allowed_groups: allowedGroups,
@@ -119,8 +120,41 @@ export const administratorProviderFields = {
   certificate_fingerprints: z.optional(readOnlyTexts),
 }
 
-export const SAMLProvider = z.strictObject({ ...publicProviderFields, ...administratorProviderFields })
+export const SAMLProvider = z.strictObject(providerFields)
 export type SAMLProvider = z.output<typeof SAMLProvider>
+
+const everyone = { seenBy: ['service', 'everyone'] } as const
+const administrators = { seenBy: ['service'] } as const
+const documented = { by: ['service', 'configuration'] } as const
+/** What the metadata of an identity provider says, which the holder of a set-up link sends. */
+const ofMetadata = { by: ['service', 'configuration', 'setup_link'], ...everyone } as const
+// Configuration has no keys of the service.
+const ofKeys = { by: ['service'], ...everyone } as const
+
+/** Who sets and who sees each field of a provider. */
+export const samlRights = {
+  ...connectionRights,
+  id: everyone,
+  login_url: everyone,
+  logout_url: everyone,
+  metadata_url: everyone,
+  assertion_url: everyone,
+  entity_id: ofMetadata,
+  sso_url: ofMetadata,
+  slo_url: ofMetadata,
+  certificate: ofMetadata,
+  sp_certificate: ofKeys,
+  sp_certificate_key: ofKeys,
+  nameid_format: { ...documented, ...everyone },
+  metadata_url_source: { ...documented, ...administrators },
+  nameid_attribute: { ...documented, ...administrators },
+  domains: administrators,
+  proposed_metadata_url: administrators,
+  awaits_approval: administrators,
+  certificate_fingerprints: administrators,
+} as const satisfies Readonly<
+  Record<keyof SAMLProvider, ReadRights> & Record<keyof SAMLProviderUpdate, FieldRights>
+>
 
 const onlyAdministratorsDescription = docs && 'Only administrators see it.'
 

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { adminBySession, adminWithScope, anyoneOrKnown } from '../../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
+import { listReservedFrom } from '../../../kernel/contract/field-rights.ts'
 import { writable } from '../../../kernel/contract/fields.ts'
 import { defineOperation } from '../../../kernel/contract/operation.ts'
 import { ordering, paging } from '../../../kernel/contract/query.ts'
 import { certificateWarningDays } from '../../../kernel/limits/saml-limits.ts'
 import { exampleCertificate } from '../../example-values.models.ts'
-import { leftToPeople } from '../rules.models.ts'
-import { SAMLProvider, SAMLProviderPartialUpdate, SAMLProviderUpdate } from './models.ts'
+import { SAMLProvider, SAMLProviderPartialUpdate, SAMLProviderUpdate, samlRights } from './models.ts'
 
 const provider = writable(SAMLProviderUpdate, SAMLProvider)
 const idDescription = docs && ({ description: 'The ID of the SAML provider.', example: 2 } as const)
@@ -146,7 +146,7 @@ changes. The rules and effects are those of \`patch_saml_provider\`.`,
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['saml_provider.changed'],
-    seals: { kinds: ['saml_provider'], leaves: [...leftToPeople, 'sp_certificate', 'sp_certificate_key'] },
+    seals: { kinds: ['saml_provider'], leaves: listReservedFrom(samlRights, 'configuration') },
     text:
       docs &&
       describe(() => ({

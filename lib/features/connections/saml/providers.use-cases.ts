@@ -1,5 +1,6 @@
 import { readPageRequest, toListReply } from '../../../http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../../http/use-case.ts'
+import { findForbiddenField } from '../../../kernel/contract/field-rights.ts'
 import { AppError, conflict, invalidRequest, notFound } from '../../../kernel/errors/errors.ts'
 import type { Config } from '../../../kernel/settings/config.ts'
 import { mapRows } from '../../../kernel/table/listing.ts'
@@ -23,7 +24,7 @@ import {
   toProviderBody,
   validateSamlConnection,
 } from './fields.ts'
-import type { SAMLProvider } from './models.ts'
+import { type SAMLProvider, samlRights } from './models.ts'
 import {
   EntityIdTaken,
   findEntityIdOwner,
@@ -221,15 +222,13 @@ const applyChanges = async (
   return toAdminProviderBody(config, edited)
 }
 
-/** Fields that decide neither who signs in through the provider nor what they may do. */
-const harmlessFields = ['name', 'normalizedName', 'disabled_in_client']
-
 /**
  * A caller who chooses the certificate, the keys or the template of a provider can sign in as its users. An API token must
  * not turn into a session that way.
  */
 const requireRightToChangeFields = ({ kind }: Principal, changes: SamlChanges): void => {
-  if (kind === 'api_token' && Object.keys(changes).some((field) => !harmlessFields.includes(field)))
+  const { normalizedName: _, ...shown } = changes
+  if (kind === 'api_token' && findForbiddenField(samlRights, ['api_token'], Object.keys(shown)))
     throw new AppError('permission_denied', {
       detail:
         'API tokens can change only the name of a SAML provider and whether clients show it. Sign in instead.',

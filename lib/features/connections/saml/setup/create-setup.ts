@@ -32,7 +32,7 @@ export const createSetup = async (
 ): Promise<{ readonly connection: SamlConnection; readonly created: NewSetupLink }> => {
   const { table, config, now } = services
   const settings = { ...samlDefaults, ...fields }
-  const errors = await validateOrganization(table, settings, undefined)
+  const errors = await validateOrganization(table, settings, undefined, samlDefaults)
   if (errors.length > 0) throw invalidRequest(errors)
   const id = await allocateConnectionId(table)
   const pair = await encryptKeyPair(services, id, await generateKeyPair(services))

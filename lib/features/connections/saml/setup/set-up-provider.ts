@@ -1,3 +1,4 @@
+import type { SettableBy } from '../../../../kernel/contract/field-rights.ts'
 import { AppError, invalidRequest } from '../../../../kernel/errors/errors.ts'
 import type { Step } from '../../../../kernel/table/transaction.ts'
 import type { Services } from '../../../../services.ts'
@@ -13,6 +14,7 @@ import { editConnectionOf } from '../../records.ts'
 import { joinCertificates, listFingerprints } from '../certificates.ts'
 import type { IdentityProvider } from '../metadata/identity-provider.ts'
 import { MetadataError } from '../metadata/metadata-error.ts'
+import type { samlRights } from '../models.ts'
 import { isUnknownEntityId, type SamlChanges, type SamlConnection, samlKind } from '../records.ts'
 import type { FoundSetup } from './setup-links.ts'
 
@@ -74,6 +76,10 @@ const buildMailStep = (
   return buildOutboxStep(job, context, services.now())
 }
 
+/** What is no field for the holder of a link. They prove domains, and end a daily refresh. */
+type ReservedField = Exclude<keyof typeof samlRights, SettableBy<typeof samlRights, 'setup_link'> | 'domains'>
+type SetupChanges = Omit<SamlChanges, ReservedField> & { readonly metadata_url_source?: null }
+
 /**
  * Stores a change by the holder of a link, together with the time at which the link was used.
  *
@@ -82,7 +88,7 @@ const buildMailStep = (
  */
 export const storeSetupChange = (
   { services, context, provider, link }: SetupChange,
-  changes: SamlChanges,
+  changes: SetupChanges,
   what: string,
   extraSteps: readonly Step[] = [],
 ): Promise<SamlConnection> =>
@@ -115,7 +121,7 @@ export const storeMetadata = (
     proposedMetadataUrl: url,
     isMetadataSigned: false,
   }
-  const changes = diffFields<SamlChanges>(provider, next)
+  const changes = diffFields<SetupChanges>(provider, next)
   const what = describeMetadata(next)
   if (Object.keys(changes).length === 0) return storeSetupChange(change, {}, what)
   const domains = provider.domains.map(({ name }) => createDomain(name))
