@@ -231,7 +231,9 @@ const editOnce = async (
   changes: Partial<UserRecord>,
   { guard, updates = [], extraSteps = [] }: UserWriteOptions,
 ): Promise<UserRecord> => {
-  const revoked = revokingFields.some((field) => field in changes) ? buildEndResetLinksChange(user) : {}
+  const revoked = revokingFields.some((field) => Object.hasOwn(changes, field))
+    ? buildEndResetLinksChange(user)
+    : {}
   const fields = {
     ...buildVerifierEnd(user, changes),
     ...withoutOldPassword(user, changes),
