@@ -7,8 +7,9 @@ import type { OrganizationPermission } from './organization-permissions.ts'
 
 /**
  * A kind of caller. `service`: holders of the permission of the service that the operation asks for. `configuration`: a document that a
- * stack or a pipeline applies. `api_token`: an API token of a holder, where it may change less than they do. `setup_link`: the holder of a set-up link. `person`: the user whom the object is about. `member`: any
- * member or API token of the organization. `everyone`: also callers without a credential. All others are permissions in an organization.
+ * stack or a pipeline applies. `api_token`: an API token of a holder, where it may change less than they do. `setup_link`: the holder of a
+ * set-up link. `person`: the user whom the object is about. `member`: any member or API token of the organization. `everyone`: also callers
+ * without a credential. All others are permissions in an organization.
  */
 export type FieldCaller =
   | 'service'
