@@ -244,7 +244,10 @@ describe('the pipeline of a product', () => {
     await applyByFunction(service, document)
     const taken = await applyByFunction(service, document, { prune: true }, asProduct)
     expect(taken.body.errors).toEqual(
-      ['apis', 'clients'].map((list) => ({ field: `${list}.${owner}`, message: `belongs to ${owner}` })),
+      ['apis', 'clients'].map((list) => ({
+        field: `${list}.${owner}`,
+        message: `belongs to ${owner}. The command latchkey config transfer can give it to another owner`,
+      })),
     )
     const empty = { schema_version: 1, owner }
     const pruned = await applyByFunction(service, empty, { prune: true }, asProduct)
@@ -358,7 +361,7 @@ describe('a request that is wrong', () => {
     expect(status).toBe(400)
     expect(body.errors).toContainEqual({
       field: `clients.${theirs.owner}`,
-      message: `belongs to ${theirs.owner}`,
+      message: `belongs to ${theirs.owner}. The command latchkey config transfer can give it to another owner`,
     })
     expect((await call('GET', 'groups?name=mine')).body).toEqual([])
   })
