@@ -40,10 +40,15 @@ export const describePlan = (changes: readonly ShownChange[], isStack = false): 
 export const nameChange = ({ kind, key }: Pick<ShownChange, 'kind' | 'key'>): string =>
   kind === key ? kind : `${kind} ${key}`
 
+const describeNote = (change: ShownChange, isStack: boolean): string => {
+  if (change.action !== 'keep') return change.broadens ? describeBroader(change) : ''
+  return isStack ? ' (no construct any more: onRemove decides)' : ' (left out, stays)'
+}
+
 const describeChange = (change: ShownChange, isStack: boolean): readonly string[] => {
-  const { action, fields, broadens, unlocked } = change
+  const { action, fields, unlocked } = change
   return [
-    `${marks[action]} ${nameChange(change)}${action === 'keep' ? (isStack ? ' (no construct any more: onRemove decides)' : ' (left out, stays)') : broadens ? describeBroader(change) : ''}`,
+    `${marks[action]} ${nameChange(change)}${describeNote(change, isStack)}`,
     ...(unlocked
       ? [`    was unlocked for changes by hand: by user ${unlocked.by}, at ${formatTime(unlocked.at)}`]
       : []),

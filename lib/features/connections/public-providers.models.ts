@@ -51,7 +51,7 @@ export interface DeclaredProvider {
   readonly accounts: AccountForm | readonly [keyof NamingFields, ...(keyof NamingFields)[]]
   /** How many connections to it are possible. */
   readonly connections: 'one' | 'one an issuer' | 'any'
-  /** Which limit its first sign-ins count at. Whoever can run the provider can also make up any number of people. */
+  /** Which limit its first sign-ins count at. Anyone who can run the provider can also make up any number of people. */
   readonly signUpLimit: 'signUpsPerAddress' | 'providerSignUpsPerNetwork'
 }
 
