@@ -113,6 +113,34 @@ describe('a first SAML response leads to no account', () => {
   })
 })
 
+describe('a new person of a company', () => {
+  const domain = 'newcomers.example'
+  beforeAll(() => vouchForDomains(service, provider, [domain]))
+
+  it('gets the address that a stranger at a public provider got just before', async () => {
+    const email = `${randomUUID()}@${domain}`
+    const { browser, target } = await startSignIn(service, provider)
+    const { form } = await provider.idp.answer(target, {
+      nameId: randomUUID(),
+      attributes: { email: [email] },
+    })
+    // It reads which names are free after it found nobody who has the address.
+    const isReadOfNames = ({ action, input }: TableCall): boolean =>
+      action === 'BatchGetItem' && JSON.stringify(input).includes(`"username#${email}`)
+    let stranger = 0
+    service.justBefore(isReadOfNames, async () => {
+      stranger = (await addPerson(service, { email, verifiedBy: 'provider' })).user.id
+    })
+    const session = sessionOf(await browser.post(target.acsUrl, form))
+    service.restore()
+    const own = session && (await userOfSession(service, session))
+    expect(stranger).toBeGreaterThan(0)
+    expect(own).not.toBe(stranger)
+    expect((await request('GET', `/api/2/users/${own}`)).email).toBe(email)
+    expect((await request('GET', `/api/2/users/${stranger}`)).email).toBeNull()
+  })
+})
+
 describe('an assertion', () => {
   it('counts once in several sign-ins at once, of a new user and of a known one', async () => {
     const nameId = `${randomUUID()}@example.com`

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { toDisplayText } from '../../kernel/contract/text-rules.ts'
-import type { AppError } from '../../kernel/errors/errors.ts'
 import type { Config } from '../../kernel/settings/config.ts'
+import { EditConflict } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { isPrivileged } from '../access/permissions.ts'
 import { auditStep } from '../audit/write-event.ts'
@@ -28,8 +28,9 @@ import { requireNoCompany } from '../sign-in/required-sign-in.ts'
 import { type AccountName, buildCompanyAccountSteps } from './accounts.records.ts'
 import type { AnswerContext } from './connection-context.ts'
 import { type ConnectionContext, getConnectionTarget } from './connection-context.ts'
-import { createConnectionError } from './errors.ts'
+import { createConnectionError, createNoAccountError } from './errors.ts'
 import { findGroupsByName, removePrivilegedGroups, syncMemberships } from './groups.ts'
+import { isHeld } from './link-by-address.ts'
 import { nameLength, type Profile, toShownName } from './profile.ts'
 import type { ProvenIdentity } from './proven-identity.records.ts'
 import { createsUsers, getFirstSignIn, isPublic } from './public-connections.ts'
@@ -54,6 +55,7 @@ export interface UnknownUser {
  *
  * @throws AppError `permission_denied` when the provider does not create users, the person did not accept the terms, its template is
  *   missing, or an organization brought it and has not proven the domain of the address
+ * @throws EditConflict if another account got the address in the meantime, for which the provider speaks
  */
 export const createConnectionUser = async (
   signIn: AnswerContext,
@@ -76,6 +78,7 @@ export const createConnectionUser = async (
   const template = await findTemplate(signIn)
   if (released) await (await import('./release-address.ts')).releaseAddress(signIn, released)
   const names = await findFreeNames(signIn, identity, profile)
+  if (names.email === null && (await isTakenMeanwhile(signIn, profile))) throw new EditConflict()
   const templateGroups = removePrivilegedGroups(await findGroups(table, template?.groups ?? []))
   const usesGroups = provider.auto_sync_groups || provider.auto_create_groups
   const named = await findGroupsByName(signIn, usesGroups ? (profile.groups ?? []) : [])
@@ -148,6 +151,13 @@ export const findConsent = async ({
     : undefined
 }
 
+/** Whether another account got the address after `linkByAddress` found none that has it. What becomes of the address is decided anew. */
+const isTakenMeanwhile = async (signIn: AnswerContext, { email }: Profile): Promise<boolean> =>
+  !isPublic(signIn.provider) &&
+  email !== null &&
+  isUsableAddress(signIn.provider, email) &&
+  (await isHeld(signIn, email))
+
 /** Finds who vouches for the address that a provider sent. Undefined if nobody does yet. */
 const findVerifier = (
   provider: Connection,
@@ -167,14 +177,6 @@ const toPendingAddress = (email: string | null) =>
 /** What an organization brought creates accounts in its own domains alone, so that it takes the addresses of nobody else. */
 const mayNameUser = (provider: Connection, { email }: Profile): boolean =>
   !provider.isFromOrganization || (email !== null && isUsableAddress(provider, email))
-
-export const createNoAccountError = (provider: Connection): AppError =>
-  createConnectionError(
-    'permission_denied',
-    provider,
-    'no_account',
-    'Your account there is not connected to an account here. If you have one here, sign in to it and connect them on your account page. Otherwise, ask an administrator.',
-  )
 
 const findTemplate = async ({
   services: { table, log },

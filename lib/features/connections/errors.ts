@@ -11,3 +11,11 @@ export const createConnectionError = (
 
 export const getConnectionErrorText = ({ name }: Pick<Connection, 'name'>, sentence: string): string =>
   `Signing in with ${name} did not work. ${sentence}`
+
+export const createNoAccountError = (provider: Connection): AppError =>
+  createConnectionError(
+    'permission_denied',
+    provider,
+    'no_account',
+    'Your account there is not connected to an account here. If you have one here, sign in to it and connect them on your account page. Otherwise, ask an administrator.',
+  )

@@ -27,7 +27,7 @@ import {
 } from './accounts.records.ts'
 import type { AnswerContext } from './connection-context.ts'
 import { type ConnectionContext, getConnectionTarget } from './connection-context.ts'
-import { createNoAccountError } from './create-user.ts'
+import { createNoAccountError } from './errors.ts'
 import { toShownName } from './profile.ts'
 import type { ProvenIdentity } from './proven-identity.records.ts'
 import { buildSameConnectionStep, type Connection, findConnection } from './records.ts'
@@ -149,6 +149,10 @@ export const findLinkable = async (
   const holder = await findHolderOf(signIn, email)
   return holder?.keepsAccount ? undefined : holder?.user
 }
+
+/** Whether an account has an address that `linkByAddress` would take from it or connect. @throws AppError like `linkByAddress` */
+export const isHeld = async (signIn: ConnectionContext, email: string): Promise<boolean> =>
+  (await findHolderOf(signIn, email)) !== undefined
 
 const findHolderOf = async (signIn: ConnectionContext, email: string | null): Promise<Holder | undefined> => {
   const { table, now } = signIn.services
