@@ -28,6 +28,7 @@ export const createServices = (environment: Readonly<Record<string, string | und
       tableName: config.tableName,
       endpoint: config.dynamodbEndpoint,
       isEmbeddedEngine: config.hasEmbeddedEngine,
+      timeoutMs: config.tableTimeoutMs,
       complete: createAuditCompletion({ tableName: config.tableName, retentionMs: config.auditRetentionMs }),
       reportUnreadable: (error) =>
         log.error('item.unreadable', { error, ...buildMetricFields('ItemUnreadable', { config, now }) }),

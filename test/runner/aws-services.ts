@@ -15,6 +15,7 @@ import { startSes } from '../infra/ses-stub.ts'
 import { resourcesOf, type Template } from '../infra/synthesis.ts'
 import type { JsonValue } from '../support/client.ts'
 import { type KeyMaterial, startKms } from '../support/kms.ts'
+import { patientTimeoutMs } from '../support/patient-client.ts'
 import { startSecretsManager } from '../support/secrets-manager.ts'
 import type { AwsCall } from './authorizer.ts'
 import { createLosses } from './lost-answers.ts'
@@ -178,6 +179,7 @@ export const startAwsServices = async (options: AwsServicesOptions) => {
     /** The environment variables that lead the SDK to the replacements. */
     environment: {
       DYNAMODB_ENDPOINT: table.url,
+      TABLE_TIMEOUT_MS: String(patientTimeoutMs),
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
       AWS_ENDPOINT_URL_KMS: kms.url,
       AWS_ENDPOINT_URL_SES: ses.url,

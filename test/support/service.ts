@@ -123,6 +123,7 @@ const startHandlers = async (
     PUBLIC_URL: url,
     PASSWORD_COST: testCost,
     VALIDATE_RESPONSES: 'true',
+    TABLE_TIMEOUT_MS: String(patientTimeoutMs),
     LOG_LEVEL: 'info',
     BREACH_ENDPOINT: '',
     LOCAL_KEY_FILE: join(keyFolder, 'vault.key'),

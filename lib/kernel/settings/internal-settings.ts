@@ -1,4 +1,4 @@
-import { flag, text } from './schemas.ts'
+import { flag, text, whole } from './schemas.ts'
 import { orProblem, Problem, setting } from './setting.ts'
 
 /*
@@ -28,6 +28,9 @@ export const internalSettings = {
     on: ['parts'],
     read: (given) => given || new Problem('is missing'),
   }),
+
+  /** How long a call to the table may take before it is repeated. Tests wait longer, because they share a busy machine. */
+  tableTimeoutMs: setting({ schema: whole(1), default: 3000, on: [] }),
 
   /** The secrets of which the front door sends one. Empty if there is no front door. */
   originSecrets: setting({

@@ -9,6 +9,8 @@ export interface ClientOptions {
   readonly endpoint?: string | undefined
   /** Whether the endpoint is the embedded engine, which checks no signatures. */
   readonly isEmbeddedEngine?: boolean | undefined
+  /** How long a call may take before it is repeated. Three seconds if it is missing. */
+  readonly timeoutMs?: number | undefined
 }
 
 /** The calls that the service makes, and those with which local mode creates its table, by their names in the DynamoDB API. */
@@ -75,7 +77,7 @@ const userAgent = [
   ...(process.env['AWS_SDK_UA_APP_ID'] ? [`app/${process.env['AWS_SDK_UA_APP_ID']}`] : []),
 ].join(' ')
 
-const timeouts = { connectMs: 1000, totalMs: 3000 } as const
+const defaultTimeoutMs = 3000
 const attempts = { attempts: 4, baseMs: 50, capMs: 1000 } as const
 
 /**
@@ -152,7 +154,12 @@ const noteOutcome = async <Output>(action: TableAction, result: Promise<Output>)
   }
 }
 
-const connect = async ({ endpoint, isEmbeddedEngine }: ClientOptions): Promise<Connection> => {
+const connect = async ({
+  endpoint,
+  isEmbeddedEngine,
+  timeoutMs = defaultTimeoutMs,
+}: ClientOptions): Promise<Connection> => {
+  const timeouts = { connectMs: timeoutMs / 3, totalMs: timeoutMs }
   if (isEmbeddedEngine && endpoint)
     return { post: createPost(new URL(endpoint), timeouts), sign: nameLocalUser }
   const account = await findAccount(endpoint)
