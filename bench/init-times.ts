@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Bundle, bundleFunctions } from '../build/bundle/bundle.ts'
+import { type Bundle, bundleFunctions, functionNames } from '../build/bundle/bundle.ts'
 import { medianOf } from '../test/support/cpu-time.ts'
 
 /** Medians in milliseconds, without those of an empty handler. */
@@ -40,17 +40,18 @@ const variants = ['empty', 'tuned', 'untuned'] as const
 type Variant = (typeof variants)[number]
 
 /**
- * Measures the import of each function's bundle in new processes. Every round measures an empty handler, the deployed
+ * Measures the import of the bundles of functions in new processes, of all if none are named. Every round measures an empty handler, the deployed
  * bundle, and the output of esbuild without tuning, so that a busy machine affects all three.
  */
 export const measureInit = async (
   rounds: number,
   onRound: (round: number) => void,
+  groups: readonly string[] = functionNames(),
 ): Promise<readonly InitTime[]> => {
   const dir = mkdtempSync(join(tmpdir(), 'latchkey-bench-'))
   try {
-    const tuned = await bundleFunctions({ outDir: join(dir, 'tuned') })
-    const untuned = await bundleFunctions({ outDir: join(dir, 'untuned'), tuned: false })
+    const tuned = await bundleFunctions({ outDir: join(dir, 'tuned'), groups })
+    const untuned = await bundleFunctions({ outDir: join(dir, 'untuned'), groups, tuned: false })
     for (const { name } of tuned) writeEmpty(join(dir, 'empty', name))
     const times = new Map<string, Duration[]>()
     for (let round = 1; round <= rounds; round++) {

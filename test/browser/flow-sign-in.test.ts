@@ -66,34 +66,6 @@ describe.each(personas)('$name', async (persona) => {
     expect((await page.context().cookies()).filter(({ name }) => name === 'latchkey')).toEqual([])
   })
 
-  it('enters the code of the app, and a recovery code the next time', async () => {
-    const grace = await addSignedIn(service, { full_name: 'Grace' })
-    const { authenticator, recoveryCodes } = await enableSecondFactor(service, grace, -1)
-    const { page, t, enter, fill, press, seeSignedIn, signOut, look } = await openSignIn()
-    await enter(grace, grace.password)
-    await page.getByText(t('codeHint')).waitFor()
-    await expect.poll(() => getFocused(page)).toBe('otp')
-    await look()
-    await fill({ [t('code')]: '12345' })
-    await press(t('signIn'))
-    await page.getByText(t('codeWrong')).waitFor()
-    await look()
-    // The sixth digit sends it.
-    await fill({ [t('code')]: authenticator.code() })
-    await seeSignedIn('Grace')
-    await signOut()
-
-    await enter(grace, grace.password)
-    await press(t('useRecoveryCode'))
-    await page.getByText(t('recoveryHint')).waitFor()
-    await look()
-    // A phone adds spaces and capital letters.
-    const typed = ` ${recoveryCodes[0]?.toUpperCase().replaceAll('-', ' ')} `
-    await fill({ [t('recoveryCode')]: typed })
-    await press(t('signIn'))
-    await seeSignedIn('Grace')
-  })
-
   it('comes from a product, signs in, and returns to it', async () => {
     const ada = await addPerson(service, { full_name: 'Ada' })
     const { page, t, open, enter, press, seeGreeting, seeSignedIn, heading, look } = await openSignIn(
@@ -137,6 +109,34 @@ describe.each(personas)('$name', async (persona) => {
 
   // What follows does not depend on the engine of a browser.
   if (persona.browser !== 'Chromium' && !takesAll) return
+
+  it('enters the code of the app, and a recovery code the next time', async () => {
+    const grace = await addSignedIn(service, { full_name: 'Grace' })
+    const { authenticator, recoveryCodes } = await enableSecondFactor(service, grace, -1)
+    const { page, t, enter, fill, press, seeSignedIn, signOut, look } = await openSignIn()
+    await enter(grace, grace.password)
+    await page.getByText(t('codeHint')).waitFor()
+    await expect.poll(() => getFocused(page)).toBe('otp')
+    await look()
+    await fill({ [t('code')]: '12345' })
+    await press(t('signIn'))
+    await page.getByText(t('codeWrong')).waitFor()
+    await look()
+    // The sixth digit sends it.
+    await fill({ [t('code')]: authenticator.code() })
+    await seeSignedIn('Grace')
+    await signOut()
+
+    await enter(grace, grace.password)
+    await press(t('useRecoveryCode'))
+    await page.getByText(t('recoveryHint')).waitFor()
+    await look()
+    // A phone adds spaces and capital letters.
+    const typed = ` ${recoveryCodes[0]?.toUpperCase().replaceAll('-', ' ')} `
+    await fill({ [t('recoveryCode')]: typed })
+    await press(t('signIn'))
+    await seeSignedIn('Grace')
+  })
 
   it('changes a password of a breach: by the link of an email, and at once where they signed in before', async () => {
     const reset = await loadWords(persona, 'reset')

@@ -45,15 +45,16 @@ const numbersOf = (output: string, first: string): readonly number[] =>
 const timeout = 900_000
 
 // The longest one begins first.
-it.concurrent('bench measures each bundle and request', { timeout }, async () => {
+it.concurrent('bench measures bundles and requests', { timeout }, async () => {
   const output = await complete('bench', '1')
+  // One round measures every sixth function.
   const functions = readdirSync('functions', { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  expect(functions.length).toBeGreaterThan(20)
-  for (const { name } of functions) {
-    const [cells = []] = findRows(output, name)
+  const measured = functions.flatMap(({ name }) => findRows(output, name))
+  expect(measured.length).toBeGreaterThan(4)
+  for (const [name, ...cells] of measured) {
     // Times are those above an empty handler, so that a busy machine can make small ones negative.
-    expect([name, cells.slice(1).filter((cell) => Number.isFinite(Number(cell))).length]).toEqual([name, 5])
-    expect([name, cells.slice(1, 3).filter((cell) => Number(cell) > 0).length]).toEqual([name, 2])
+    expect([name, cells.filter((cell) => Number.isFinite(Number(cell))).length]).toEqual([name, 5])
+    expect([name, cells.slice(0, 2).filter((cell) => Number(cell) > 0).length]).toEqual([name, 2])
   }
 })
 
