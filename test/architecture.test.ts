@@ -25,6 +25,7 @@ import {
   parseSpecifiers,
   readImports,
 } from './support/import-graph.ts'
+import { mutualFeatures } from './support/mutual-features.ts'
 
 /** The only files that may import these packages or their types. */
 const packageOwners: Readonly<Record<string, readonly string[]>> = {
@@ -130,6 +131,44 @@ describe('the floors', () => {
     const inStack = between.filter(({ part, target }) => part === 'infra' && target === 'decided by features')
     expect(inStack.filter(({ to }) => !rulesInStack.includes(to))).toEqual([])
   })
+})
+
+describe('the features', () => {
+  const featureOf = (file: string): string => /^lib\/features\/([\w-]+)\//.exec(file)?.[1] ?? ''
+  const features = [...new Set(files.map(featureOf))].filter(Boolean).sort()
+  /** The imports between two features, by their names: `mail -> directory`. */
+  const counts = new Map<string, number>()
+  for (const { from, to } of imports) {
+    const [feature, target] = [featureOf(from), featureOf(to)]
+    const name = `${feature} -> ${target}`
+    if (feature && target && feature !== target) counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  const countOf = (feature: string, target: string): number => counts.get(`${feature} -> ${target}`) ?? 0
+
+  it.each(features)('%s says in its folder what it uses', (feature) => {
+    const used = features.filter((target) => countOf(feature, target) > 0)
+    const list = used.map((name) => `\`${name}\``).join(', ')
+    const line = `\`${feature}\` may use ${list || 'no other feature'}.\n`
+    expect(readFileSync(`lib/features/${feature}/README.md`, 'utf8')).toBe(line)
+  })
+
+  it('import each other only where a reason is known', () => {
+    const both = features.flatMap((feature) =>
+      features
+        .filter((target) => countOf(feature, target) > 0 && countOf(target, feature) > 0)
+        .map((target) => [feature, target] as const),
+    )
+    const unknown = both.filter((pair) => !isKnown(...pair)).map((pair) => pair.join(' -> '))
+    expect(unknown).toEqual([])
+    const names = new Set(both.map((pair) => pair.join(' -> ')))
+    expect(Object.keys(mutualFeatures).filter((name) => !names.has(name))).toEqual([])
+    // The list may only get shorter, and this number with it.
+    expect(Object.keys(mutualFeatures).length).toBe(both.length / 2)
+    expect(both.length / 2).toBe(56)
+  })
+
+  const isKnown = (feature: string, target: string): boolean =>
+    `${feature} -> ${target}` in mutualFeatures || `${target} -> ${feature}` in mutualFeatures
 })
 
 describe('the functions', () => {
