@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
 import { operations } from '../../lib/features/operations.ts'
 import { organizationBrandingFields } from '../../lib/features/organizations/branding.models.ts'
 import { organizationFields } from '../../lib/features/organizations/models.ts'
 import { type FieldCaller, findForbiddenField, showTo } from '../../lib/kernel/contract/field-rights.ts'
 import { text255 } from '../../lib/kernel/contract/fields.ts'
-import { field, type SharedFields, settable, sharedFields } from '../../lib/kernel/contract/model.ts'
+import { field, model, type SharedFields, settable, sharedFields } from '../../lib/kernel/contract/model.ts'
 import {
   type OrganizationPermission,
   organizationPermissionNames,
@@ -225,6 +226,12 @@ describe('a field', () => {
     expect(findForbiddenField(fields, ['member', 'org:settings:manage'], ['note'])).toBe('note')
     expect(findForbiddenField(fields, ['service'], ['note'])).toBeUndefined()
     expect(showTo(fields, ['member'], { id: '1', note: 'Late payer' })).toEqual({ id: '1' })
+  })
+
+  it('is optional in answers if some readers do not see it', () => {
+    const One = model(fields, { description: 'One.', example: { id: '1', note: 'Late payer' } })
+    expect(z.safeParse(One, { id: '1' }).success).toBe(true)
+    expect(z.safeParse(One, { note: 'Late payer' }).success).toBe(false)
   })
 
   it('is refused and left out for everybody without a declaration, or if no request sets it', () => {

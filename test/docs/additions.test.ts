@@ -12,7 +12,7 @@ const newTests = {
   operation: 'test/directory/own-detail.test.ts',
   page: 'test/browser/guide.test.ts',
   storedField: 'test/sign-in/session-language.test.ts',
-  editedField: 'test/oauth/client-note.test.ts',
+  editedField: 'test/organizations/organization-note.test.ts',
 }
 const proofs = { setting: 'new-setting.ts', page: 'new-page.ts' }
 
@@ -74,7 +74,8 @@ const suites = [
   'test/table/codec.test.ts',
   // A field that the console edits.
   newTests.editedField,
-  'test/oauth/oidc-clients.test.ts',
+  'test/organizations/organizations.test.ts',
+  'test/attacks/field-rights.test.ts',
   // A setting.
   'test/infra/settings.test.ts',
   'test/infra/read-settings.test.ts',
@@ -159,8 +160,9 @@ describe('what docs/contributing.md adds step by step', () => {
     ])
     expect(filesOf(additions['edited field'])).toEqual(
       [
-        'lib/features/oauth/clients.models.ts',
-        'web/admin/apps/app-fields.tsx',
+        'lib/features/organizations/models.ts',
+        'web/admin/organizations/new-organization.tsx',
+        'test/attacks/field-rights.test.ts',
         newTests.editedField,
         ...catalogues,
       ].sort(),
@@ -181,7 +183,6 @@ describe('what docs/contributing.md adds step by step', () => {
     expect(generated.sort()).toEqual([
       'docs/pictures/operations.svg',
       'docs/reference/interface.json',
-      'docs/reference/latchkey.schema.json',
       'docs/reference/operations.md',
       'docs/reference/scopes.md',
       'docs/reference/settings.md',

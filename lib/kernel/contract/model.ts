@@ -102,7 +102,19 @@ export const listInitials = <const All extends Fields>(fields: All): Initials<Al
     Object.entries(fields).flatMap(([name, { initial }]) => (initial === undefined ? [] : [[name, initial]])),
   ) as Initials<All>
 
-type Shape<All extends Fields> = { readonly [Name in keyof All]: All[Name]['schema'] }
+/** Who sees any of the fields. */
+type ReaderOf<All extends Fields> = NonNullable<All[keyof All]['seenBy']>[number]
+
+/** What an answer has of a field. Who does not see it gets an answer without it. */
+type ShownSchema<One extends Field, Reader> = One['seenBy'] extends FieldCallers
+  ? [Reader] extends [One['seenBy'][number]]
+    ? One['schema']
+    : AsOptional<One['schema']>
+  : One['schema']
+
+type Shape<All extends Fields> = {
+  readonly [Name in keyof All]: ShownSchema<All[Name], ReaderOf<All>>
+}
 
 type SettableName<All extends Fields> = {
   [Name in keyof All & string]: All[Name]['given'] extends z.ZodMiniType ? Name : never
@@ -130,7 +142,7 @@ interface TextOfModel<ModelShape extends z.core.$ZodShape> {
 }
 
 /**
- * Builds a model from its fields. A test parses the example with the model.
+ * Builds a model from its fields. A field that only some of the readers see is optional. A test parses the example with the model.
  *
  * @example
  * ```ts
@@ -143,16 +155,23 @@ export const model = <const All extends Fields>(
   fields: All,
   text: TextOfModel<Shape<All>>,
 ): Model<Shape<All>> => {
-  const shape = mapFields(fields, ({ schema }) => schema) as Shape<All>
-  return withTexts(z.strictObject(shape), fields, text)
+  return withTexts(z.strictObject(shapeOf(fields)), fields, text)
 }
+
+const shapeOf = <const All extends Fields>(fields: All): Shape<All> => {
+  const readers = new Set(Object.values(fields).flatMap(({ seenBy = [] }) => seenBy))
+  const isForAll = ({ seenBy }: Field) => !seenBy || [...readers].every((reader) => seenBy.includes(reader))
+  return mapFields(fields, (one) => (isForAll(one) ? one.schema : toOptional(one.schema))) as Shape<All>
+}
+
+const toOptional = (schema: z.ZodMiniType): z.ZodMiniType =>
+  schema instanceof z.ZodMiniOptional ? schema : z.optional(schema)
 
 /** Builds a model that ignores other fields, as OAuth and browsers require. */
 export const openModel = <const All extends Fields>(
   fields: All,
   text: TextOfModel<Shape<All>>,
-): z.ZodMiniObject<Shape<All>, z.core.$strip> =>
-  withTexts(z.object(mapFields(fields, ({ schema }) => schema) as Shape<All>), fields, text)
+): z.ZodMiniObject<Shape<All>, z.core.$strip> => withTexts(z.object(shapeOf(fields)), fields, text)
 
 /** Builds the model of a request that sets fields: those in `required`, and any other that is settable. */
 export const changes = <const All extends Fields, const Required extends SettableName<All> = never>(
@@ -162,7 +181,7 @@ export const changes = <const All extends Fields, const Required extends Settabl
 ): Model<GivenShape<All, Required>> => {
   const isRequired = (name: string) => required.some((one) => one === name)
   const shape = mapFields(fields, ({ given }, name) =>
-    given === undefined || given instanceof z.ZodMiniOptional || isRequired(name) ? given : z.optional(given),
+    given === undefined || isRequired(name) ? given : toOptional(given),
   )
   return withTexts(z.strictObject(shape as GivenShape<All, Required>), fields, text)
 }
