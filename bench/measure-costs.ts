@@ -11,14 +11,14 @@ const hasRandomUnits = 'get_audit_events'
 const groups = new Map(operations.map(({ id, group }) => [id, group]))
 
 /**
- * Measures everything that the pages about cost and scale compute with. What depends on the machine or on chance stays as it was
+ * Measures everything that the pages about cost and scale compute with, without the calls of functions. What depends on the machine or on chance stays as it was
  * recorded: CPU times, and the read units of `get_audit_events`.
  */
 export const measureCosts = async (
   endpoint: string,
   rounds: number,
   recorded: RecordedCosts | undefined,
-): Promise<RecordedCosts> => {
+): Promise<Omit<RecordedCosts, 'functionCalls'>> => {
   const { operations: measured, visits, flows } = await measureEveryOperation(endpoint, rounds)
   const toRecord = ({ id, ...one }: (typeof measured)[number]): readonly [string, RecordedOperation] => {
     const { cpuMs, readUnits } = recorded?.operations[id] ?? one

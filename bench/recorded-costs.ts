@@ -64,6 +64,24 @@ export const flowNames = [
 ] as const
 export type FlowName = (typeof flowNames)[number]
 
+/** The requests whose calls of functions are counted: see `function-calls-child.ts`. */
+export const countedRequestNames = [
+  'whoAmI',
+  'whoAmIWithApiToken',
+  'whoAmIInOrganization',
+  'ticket',
+  'authorizer',
+  'login',
+  'pageOfUsers',
+] as const
+export type CountedRequestName = (typeof countedRequestNames)[number]
+
+/** What a warm request runs of the code of this project: how many of its files, and how many calls of their functions. */
+export interface RecordedCalls {
+  readonly files: number
+  readonly calls: number
+}
+
 /** Units of one partition key. */
 export interface KeyUnits {
   readonly reads: number
@@ -91,6 +109,7 @@ export interface RecordedCosts {
   readonly idleReads: Readonly<Record<MinuteRun, number>>
   readonly parts: Readonly<Record<Variant, StackParts>>
   readonly flows: Readonly<Record<FlowName, RecordedFlow>>
+  readonly functionCalls: Readonly<Record<CountedRequestName, RecordedCalls>>
 }
 
 const path = 'bench/recorded-costs.json'

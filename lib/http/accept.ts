@@ -8,13 +8,16 @@ import { getHeader, getOperation, type HttpEvent, type Middleware } from './http
 export const checkAccept = (): Middleware => ({
   before: ({ event, context }) => {
     const { responses, ignoresAccept } = getOperation(context)
-    if (ignoresAccept) return
+    if (ignoresAccept || acceptsAll(event)) return
     const types = Object.values(responses)
       .filter((response) => response !== null)
       .map((response) => (typeof response === 'string' ? response : 'application/json'))
     if (types.length > 0 && !types.some((type) => accepts(event, type))) throw new AppError('not_acceptable')
   },
 })
+
+/** Most programs send no other header, so their requests need no list of types. */
+const acceptsAll = (event: HttpEvent): boolean => (getHeader(event, 'accept') ?? '*/*') === '*/*'
 
 /** Whether the `Accept` header allows a media type. Without the header, every type is allowed (RFC 9110 12.5.1). */
 export const accepts = (event: HttpEvent, type: string): boolean => {

@@ -35,7 +35,7 @@ export const buildPerson = ({
 
 /** Adds a user directly to the table, with a password unless the fields say otherwise. */
 export const addPerson = async (
-  { services }: TestService,
+  { services }: Pick<TestService, 'services'>,
   fields: Partial<Omit<NewUser, 'normalizedUsername' | 'normalizedEmail'>> = {},
   password = `Password of ${randomUUID()}`,
 ): Promise<Person> => {

@@ -33,6 +33,9 @@ type Now = Pick<Services, 'config' | 'now'>
 /** Leaves out of a user what has no effect in a session. What groups give is left out when they are read: see `takesFromGroups`. */
 export const withoutRestingRights = (services: Now, session: RightsProof, user: UserRecord): UserRecord => {
   const { factorRule: rule } = session
+  const isTooOld = isTooOldForAdministrators(services, session, user)
+  // In most sessions no right can rest.
+  if (!rule && !isWeak(session) && !isTooOld) return user
   const lacksProof = createProofCheck(services, session, user)
   const isAsked = (permission: string): boolean =>
     rule?.permissions.some((asked) => grants([permission], asked)) ?? false
@@ -40,7 +43,6 @@ export const withoutRestingRights = (services: Now, session: RightsProof, user: 
     lacksProof({ isPrivileged: isPrivileged(permission), isAsked: isAsked(permission) })
   const restsInGroup = (id: number): boolean =>
     rule?.groups.includes(id) === true && lacksProof({ isPrivileged: false, isAsked: true })
-  const isTooOld = isTooOldForAdministrators(services, session, user)
   const known = [...new Set([...privilegedPermissions, ...(rule?.permissions ?? [])])]
   const fromGroups = known.filter((permission) => rests(permission))
   const permissions = user.permissions.filter(rests)
@@ -66,6 +68,12 @@ interface AskedRight {
   readonly isAsked: boolean
 }
 
+/** Whether a sign-in can prove too little for privileged rights, whatever the sign-in policy says. */
+const isWeak = ({
+  authentication: { isPublicProvider, isFactorRemembered, isFromSetUp },
+}: Pick<RightsProof, 'authentication'>): boolean =>
+  isPublicProvider === true || isFactorRemembered === true || isFromSetUp === true
+
 /** Whether a sign-in of a user with a right would ask more than the session proved. */
 const createProofCheck = (
   { now }: Now,
@@ -78,11 +86,10 @@ const createProofCheck = (
     at === undefined || !isPasswordEnough(user)
       ? undefined
       : ({ at, limitedTo: 'second_factor_setup' } as const)
-  const { isPublicProvider, isFactorRemembered, isFromSetUp } = authentication
-  const isWeak = isPublicProvider === true || isFactorRemembered === true || isFromSetUp === true
+  const isTooWeak = isWeak({ authentication })
   return (right) => {
     const isAskedNow = right.isAsked && at !== undefined && at <= nowMs
-    if (!isAskedNow && !(right.isPrivileged && isWeak)) return false
+    if (!isAskedNow && !(right.isPrivileged && isTooWeak)) return false
     const rules = {
       user: { ...user, password_change_required: false },
       policy: rememberingPolicy,

@@ -29,13 +29,13 @@ export const languageNames: Readonly<Record<Language, string>> = {
 }
 
 export const isLanguage = (text: string | null | undefined): text is Language =>
-  languages.some((language) => language === text)
+  (languages as readonly unknown[]).includes(text)
 
 export const isConsoleLanguage = (language: Language): language is ConsoleLanguage =>
-  consoleLanguages.some((known) => known === language)
+  (consoleLanguages as readonly unknown[]).includes(language)
 
 export const isPublishedLanguage = (text: string | null): text is PublishedLanguage | null =>
-  text === null || publishedLanguages.some((language) => language === text)
+  text === null || (publishedLanguages as readonly unknown[]).includes(text)
 
 /** Languages that are written from right to left. */
 const rightToLeft: ReadonlySet<Language> = new Set(['ar', 'he'])

@@ -1,6 +1,7 @@
 import type { Config } from '../settings/config.ts'
 import { type LogLevel, logLevels } from '../settings/service-settings.ts'
 import { credentialPattern, prefixPattern } from '../util/credential-prefixes.ts'
+import { listPresent } from '../util/object-fields.ts'
 import { type MetricName, metricDimension, metricNamespace } from './metrics.ts'
 
 export type LogFields = Readonly<Record<string, unknown>>
@@ -50,12 +51,12 @@ export const createLog = (
   return { debug: emit('debug'), info: emit('info'), warn: emit('warn'), error: emit('error') }
 }
 
-const redact = (fields: LogFields): LogFields =>
-  Object.fromEntries(
-    Object.entries(fields)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, secretName.test(name) ? '[redacted]' : mask(value)]),
-  )
+const redact = (fields: LogFields): LogFields => {
+  const redacted: [string, unknown][] = []
+  for (const [name, value] of listPresent(fields))
+    redacted.push([name, secretName.test(name) ? '[redacted]' : mask(value)])
+  return Object.fromEntries(redacted)
+}
 
 const mask = (value: unknown): unknown => {
   if (typeof value === 'string') return value.replaceAll(secretValue, '[redacted]')

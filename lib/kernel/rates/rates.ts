@@ -34,10 +34,9 @@ export const rateKey = ({ name }: RateLimit, subject: string): Key => ({
  */
 export const getEventCount = (item: Item | undefined, limit: RateLimit, nowMs: number): number => {
   const next = getSlice(limit, nowMs) + 1
-  return Array.from({ length: ringSize + 1 }, (_, back) => getSliceCount(item, next - back)).reduce(
-    (a, b) => a + b,
-    0,
-  )
+  let count = 0
+  for (let slice = next; slice >= next - ringSize; slice--) count += getSliceCount(item, slice)
+  return count
 }
 
 const getSliceCount = (item: Item | undefined, slice: number): number => {

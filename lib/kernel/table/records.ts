@@ -98,7 +98,10 @@ export const createCodec = <Row extends object>(
   if (!Number.isInteger(writes) || writes < 1 || writes > presentVersion)
     throw new RangeError(`A ${kind} cannot be written in the schema version ${writes}.`)
   const checked: readonly (readonly [string, AttributeType])[] = Object.entries(shape)
-  const findInvalid = (item: Item) => checked.find(([name, type]) => !hasType(item[name], type))
+  const findInvalid = (item: Item) => {
+    for (const [name, type] of checked) if (!hasType(item[name], type)) return [name, type] as const
+    return undefined
+  }
   const isValid = (item: Item): item is Item & Row => findInvalid(item) === undefined
   const readVersion = ({ [schemaVersionAttribute]: version = 1 }: Attributes): number => {
     if (typeof version !== 'number') throw new MalformedItem(kind, schemaVersionAttribute, 'number')

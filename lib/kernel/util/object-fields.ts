@@ -15,9 +15,16 @@ type OmitUndefined<T> = {
   [Name in keyof T as undefined extends T[Name] ? Name : never]?: Exclude<T[Name], undefined>
 }
 
+/** The names and values of the fields that are not undefined. Without a callback, because each request needs it many times. */
+export const listPresent = (fields: object): readonly (readonly [string, unknown])[] => {
+  const present: [string, unknown][] = []
+  for (const field of Object.entries(fields)) if (field[1] !== undefined) present.push(field)
+  return present
+}
+
 /** Returns the fields without those that are undefined, for types where a field is present or absent. */
 export const omitUndefined = <T extends object>(fields: T): OmitUndefined<T> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as OmitUndefined<T>
+  Object.fromEntries(listPresent(fields)) as OmitUndefined<T>
 
 /** Returns the value of a name. A name such as `__proto__` never leads to a built-in member. */
 export const readOwn = <Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined =>
