@@ -73,6 +73,7 @@ const sendAppleAnswer = async (
   bearer: string,
 ): Promise<void> => {
   const upstream = await startApple()
+  upstream.behave({ keepsCodes: true })
   try {
     const body = { ...describeApple(upstream), first_sign_in: 'create' }
     const created = await service.client('POST', '/api/2/auth/oidc-connections', { bearer, body })
@@ -100,6 +101,7 @@ const sendConnectionOperations = async (
   bearer: string,
 ): Promise<void> => {
   const upstream = await startUpstream()
+  upstream.behave({ keepsCodes: true })
   try {
     const { id, start } = await addConnection(service, bearer, upstream.issuer, { auto_create_users: true })
     const body = { name: 'Example', issuer: upstream.issuer, client_id: 'id', client_secret: 'secret' }

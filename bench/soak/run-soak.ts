@@ -34,8 +34,8 @@ export interface SoakReport {
   readonly problems: readonly string[]
 }
 
-/** Scenarios and how often they run. */
-const scenarios: readonly (readonly [oneTime.Scenario, number])[] = [
+/** Scenarios and how often they run: see `test/chaos/feature-scenarios.ts`. */
+export const scenarios: readonly (readonly [oneTime.Scenario, number])[] = [
   [oneTime.exchangeTicket, 20],
   [oneTime.resetPassword, 8],
   [oneTime.acceptInvitation, 8],

@@ -382,6 +382,7 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
   create_api_token: ['api_token.deleted'],
   login_with_email_code: ['remembered_device.created', 'remembered_device.reused'],
   login_with_passkey: ['password.changed', 'remembered_device.created', 'passkey.cloned'],
+  reauthenticate_with_passkey: ['passkey.cloned'],
   create_saml_domain: ['saml_provider.domain_proven', 'saml_provider.approval_requested'],
   check_saml_domain: [
     ...(['saml_provider.domain_proven', 'saml_provider.domain_lost'] as const),

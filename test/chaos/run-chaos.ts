@@ -3,10 +3,8 @@ import { findHalfMade } from '../../bench/soak/read-back.ts'
 import { clientFrom, loopback } from '../support/addressed-client.ts'
 import type { Client, JsonValue } from '../support/client.ts'
 import { findNextPath } from '../support/next-page.ts'
-import * as credentials from './credential-lives.ts'
-import * as directory from './directory-lives.ts'
 import { createDriver, Interrupted, type Lie, type Scenario } from './driver.ts'
-import * as memberships from './membership-lives.ts'
+import { chaosScenarios } from './feature-scenarios.ts'
 import { type Book, createBook, describeViolations, eventKey, type Snapshot } from './model.ts'
 import type { World } from './worlds.ts'
 
@@ -36,13 +34,9 @@ export interface ChaosReport {
 /** Lists have several pages even after a short storm, so that each run follows their links. */
 const pageSize = 50
 
-export const allScenarios: readonly Scenario[] = [credentials, directory, memberships].flatMap((lives) =>
-  Object.values(lives),
-)
-
 /** Runs clients in a storm, and compares what was acknowledged with what is stored. */
 export const runChaos = async (options: ChaosOptions): Promise<ChaosReport> => {
-  const { world, seed, inFlight, goesOn, scenarios = allScenarios, lie } = options
+  const { world, seed, inFlight, goesOn, scenarios = chaosScenarios, lie } = options
   const book = createBook()
   const driver = await createDriver({ world, book, seed, lie })
   const work = async (worker: number): Promise<void> => {

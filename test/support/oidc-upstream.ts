@@ -37,6 +37,8 @@ export interface Behavior {
   readonly tokens?: Json
   readonly tokenStatus?: number
   readonly revocationStatus?: number
+  /** Lets a code get tokens each time, so that a test can send the answer of one sign-in again. Providers take a code once. */
+  readonly keepsCodes?: boolean
 }
 
 export interface TestUpstream {
@@ -114,7 +116,7 @@ export const startUpstream = async (kind: UpstreamKind = plainKind): Promise<Tes
       if (path === '/jwks') return send(200, { keys: behavior.keys ?? [key.jwk] })
       if (path === '/userinfo') return send(200, { ...subjects, ...behavior.userinfo })
       const found = codes.get(body.get('code') ?? '')
-      codes.delete(body.get('code') ?? '')
+      if (!behavior.keepsCodes) codes.delete(body.get('code') ?? '')
       void (async () => {
         if (kind.isClient && !(await kind.isClient(body, idp.issuer)))
           return send(400, { error: 'invalid_client' })

@@ -126,7 +126,7 @@ session.`,
     responses: { 204: null },
     errors: ['login_failed', 'login_incomplete', 'conflict', 'too_many_requests'],
     notWhileImpersonating: true,
-    audit: ['session.reauthenticated', 'login.failed'],
+    audit: ['session.reauthenticated', 'login.failed', 'passkey.cloned'],
     limits: ['lookUpFailures'],
     text:
       docs &&

@@ -40,6 +40,7 @@ export const samlSetup = {
     summary: 'Create a SAML identity provider that a customer sets up',
     body: NewSAMLSetup,
     responses: { 201: docs && NewSAMLSetupLink },
+    errors: ['conflict'],
     recentAuthentication: true,
     audit: ['saml_provider.created', 'saml_setup.link_created'],
     text:
