@@ -82,6 +82,8 @@ describe('the operations of OpenID Connect connections', () => {
     ['personal accounts', 'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0'],
     ['a placeholder', 'https://login.microsoftonline.com/{tenantid}/v2.0'],
     ['another host of Entra ID', 'https://sts.windows.net/'],
+    ['everybody at Apple', 'https://appleid.apple.com'],
+    ['everybody at GitHub', 'https://github.com/login/oauth'],
     ['plain http', 'http://idp.example.com'],
     ['another port', 'https://idp.example.com:8443'],
     ['a user name', 'https://a@idp.example.com'],

@@ -70,28 +70,34 @@ const validateIssuer = (
   return expected.includes(issuer) || isStandIn ? undefined : `must be ${expected.join(' or ')}`
 }
 
-const listPublicIssuers = (): readonly string[] =>
-  publicProviders.flatMap((name) => {
-    const { issuers } = declaredProviders[name]
-    return typeof issuers === 'string' ? [] : issuers
-  })
+const listPublicIssuers = (): readonly string[] => publicProviders.flatMap(listIssuers)
+
+const listIssuers = (name: (typeof publicProviders)[number]): readonly string[] => {
+  const { issuers } = declaredProviders[name]
+  return typeof issuers === 'string' ? [] : issuers
+}
 
 /** Why a connection cannot have an issuer, as the rows of other providers say. */
 export const refuseIssuerOfOthers = (connection: OidcConnection, issuer: URL): string | undefined => {
   const own = getProviderRow(connection)
-  return providerRows.flatMap((row) => (row === own ? [] : (row.others.refuseIssuer(issuer) ?? []))).at(0)
+  const refusals = providerRows.flatMap((row) => (row === own ? [] : (row.others.refuseIssuer(issuer) ?? [])))
+  const shared = findProviderOfEverybody(connection)
+  if (shared && !shared.needsHostedDomain)
+    refusals.push(`is that of ${shared.name}, where everyone can have an account: see \`public_provider\``)
+  return refusals[0]
 }
 
-/** The provider whose issuer a company has, if everybody can have an account at the same issuer. */
+/** The provider whose issuer a company has, if everybody can have an account at the same issuer, and the company must name its domain there. */
 export const findSharedProvider = (connection: OidcConnection): string | undefined => {
+  const shared = findProviderOfEverybody(connection)
+  return shared?.needsHostedDomain ? shared.name : undefined
+}
+
+/** The public provider that has the issuer of a company. */
+const findProviderOfEverybody = (connection: OidcConnection) => {
   if (getDeclaredProvider(connection).issuers !== 'any') return undefined
-  const found = publicProviders.find((name) => {
-    const { issuers }: { readonly issuers: readonly string[] | string } = declaredProviders[name]
-    return (
-      getProviderRow({ public_provider: name }).others.needsHostedDomain &&
-      typeof issuers !== 'string' &&
-      issuers.includes(connection.issuer)
-    )
-  })
-  return found && (declaredProviders[found].name ?? found)
+  const found = publicProviders.find((name) => listIssuers(name).includes(connection.issuer))
+  if (found === undefined) return undefined
+  const { needsHostedDomain } = getProviderRow({ public_provider: found }).others
+  return { name: declaredProviders[found].name ?? found, needsHostedDomain }
 }

@@ -78,7 +78,10 @@ export interface ProviderRow {
   readonly others: {
     /** Why they cannot have an issuer of this provider. */
     readonly refuseIssuer: (issuer: URL) => string | undefined
-    /** Whether a company must name the domain of its people there, because everybody can have an account at the same issuer. */
+    /**
+     * Whether a company can have an issuer of this provider, and then must name the domain of its people there, because everybody can have an
+     * account at the same issuer. Other issuers of the provider are refused.
+     */
     readonly needsHostedDomain: boolean
   }
   /** Whether a stand-in can play the provider at an issuer on loopback. It is asked only where the service may fetch from there. */
