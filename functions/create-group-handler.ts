@@ -47,5 +47,5 @@ export const onDemand = <File extends Readonly<Record<Name, AnyUseCase>>, Name e
       const file = await load()
       return file[name](request, services)
     }
-  return Object.fromEntries(names.map((name) => [name, loading(name)])) as unknown as Pick<File, Name>
+  return Object.fromEntries(names.map((name) => [name, loading(name)])) as Pick<File, Name>
 }

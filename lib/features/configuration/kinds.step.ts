@@ -18,6 +18,7 @@ import { deleteGroup } from '../directory/delete-group.use-cases.ts'
 import { groupKind } from '../directory/groups.records.ts'
 import { createGroup } from '../directory/groups.use-cases.ts'
 import { normalizeUsername } from '../directory/names.ts'
+import { buildUser } from '../directory/new-user.ts'
 import { userTemplateKind } from '../directory/templates.records.ts'
 import { newTemplate } from '../directory/templates.ts'
 import {
@@ -90,11 +91,9 @@ const configurationPrincipal: Principal = {
   kind: 'configuration',
   hash: '',
   user: {
-    ...{ id: 0, username: 'configuration', normalizedUsername: 'configuration' },
-    ...{ email: null, normalizedEmail: null },
-    permissions: [adminAccess],
-    groups: [],
-  } as unknown as Principal['user'],
+    ...buildUser({ username: 'configuration', permissions: [adminAccess] }),
+    ...{ id: 0, version: 0, credentialEpoch: 0, createdAt: 0, lastSeenAt: null, knownAddresses: {} },
+  },
 }
 
 const { adopt: _adopt, delete_values: _deleteValues, ...attributeShape } = entries.user_attributes.def.shape

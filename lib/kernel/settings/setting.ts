@@ -96,7 +96,7 @@ export const setting = <
   localDefault,
   variable,
   canBeEmpty,
-  read: read ?? ((given) => given as unknown as Value),
+  read: read ?? ((given) => given as Given & Value),
 })
 
 /**

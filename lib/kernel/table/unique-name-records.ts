@@ -67,7 +67,7 @@ export const createWithId = async <Named extends UniqueNameRecord>(
   },
 ): Promise<Named> => {
   // `Named` is exactly its fields with an ID and a version.
-  const record = { ...fields, id, version: 1 } as unknown as Named
+  const record = { ...fields, id, version: 1 } as Named
   const item = { ...kind.codec.encode(record), ...kind.keyOf(id), ...idListing(kind.name, id) }
   const { normalizedName } = fields
   await table.transact([

@@ -286,7 +286,7 @@ export const inBody = <Body extends object, Name extends keyof Body & string>(
     ...form,
     value,
     base: (form.base[name] ?? {}) as Part,
-    set: (changes) => form.set({ [name]: { ...value, ...changes } } as unknown as Partial<Body>),
+    set: (changes) => form.set({ [name]: { ...value, ...changes } } as Partial<Body>),
     labels: new Map(),
     path: `${form.path}${name}.`,
   }
@@ -307,7 +307,7 @@ export const rowInBody = <Body extends object, Name extends keyof Body & string>
 ): RowForm<RowOf<NonNullable<Body[Name]>>> => {
   type Item = RowOf<NonNullable<Body[Name]>>
   const rows = (form.value[name] ?? []) as readonly Item[]
-  const change = (to: readonly Item[]): void => form.set({ [name]: to } as unknown as Partial<Body>)
+  const change = (to: readonly Item[]): void => form.set({ [name]: to } as Partial<Body>)
   return {
     ...form,
     value: rows[at] as Item,

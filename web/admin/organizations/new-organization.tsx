@@ -68,7 +68,7 @@ export const OrganizationFields = <Body extends OrganizationChanges>(
   props: OrganizationFieldsProps<Body>,
 ) => {
   // What has the fields of an organization is edited as one.
-  const form = props.form as unknown as BodyForm<OrganizationChanges>
+  const form = props.form as BodyForm<OrganizationChanges>
   const { required = false } = props
   return (
     <>
