@@ -107,6 +107,10 @@ const checkSettings = (command: string): void => {
     requireKnown('setting of local mode', name, localVariables)
 }
 
+const vitestProjects = [...readFileSync('vitest.config.ts', 'utf8').matchAll(/\bname: '([\w-]+)'/g)].flatMap(
+  ([, name]) => name ?? [],
+)
+
 const rules: readonly (readonly [RegExp, (command: string, match: readonly string[]) => void])[] = [
   [/^npm ci$/, () => {}],
   // It runs the script `version`, which test/releases/changelog.test.ts tries.
@@ -130,7 +134,13 @@ const rules: readonly (readonly [RegExp, (command: string, match: readonly strin
     /^(?:LATCHKEY_TOKEN=\$(?:SESSION|TOKEN) |AWS_REGION=[a-z]+-[a-z]+-\d )?npm exec --no -- latchkey [a-z]/,
     checkArguments,
   ],
-  [/^npx vitest run ([\w./-]+)$/, (_, [, path = '']) => void readFileSync(path)],
+  [
+    /^npx vitest run (?:--project ([\w-]+) )?([\w./-]+)(?: -u)?$/,
+    (_, [, project, path = '']) => {
+      readFileSync(path)
+      if (project !== undefined) requireKnown('project of vitest', project, vitestProjects)
+    },
+  ],
   // It needs a package of Python that CI does not have.
   [/^python3 ([\w./-]+)$/, (_, [, path = '']) => void readFileSync(path)],
   [/^aws /, checkAws],
