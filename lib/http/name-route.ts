@@ -1,5 +1,5 @@
 import type { Operation } from '../kernel/contract/operation.ts'
-import { compareSpecificity, isGreedy, matchPattern } from '../kernel/contract/path-pattern.ts'
+import { compareSpecificity, compilePattern, isGreedy } from '../kernel/contract/path-pattern.ts'
 import { groupBy } from '../kernel/util/group-by.ts'
 import { type HttpEvent, readRoutePath } from './http-types.ts'
 
@@ -9,14 +9,16 @@ import { type HttpEvent, readRoutePath } from './http-types.ts'
  */
 export const nameRoute = (operations: readonly Operation[]): ((event: HttpEvent) => HttpEvent) => {
   const paths = [...new Set(operations.map(({ path }) => path))].sort(compareSpecificity)
-  const byLength = groupBy(paths, countSegments)
+  const patterns = paths.map((path) => ({ path, match: compilePattern(path) }))
+  const byLength = groupBy(patterns, ({ path }) => countSegments(path))
   return (event) => {
     const route = readRoutePath(event)
     if (!route.includes('{')) return event
     // API Gateway has decoded the raw path as often as parameters. A slash in a parameter begins no other segment.
     const candidates = byLength.get(countSegments(isGreedy(route) ? event.rawPath : route)) ?? []
-    for (const path of candidates) {
-      const parameters = matchPattern(path, event.rawPath)
+    const sent = event.rawPath.split('/')
+    for (const { path, match } of candidates) {
+      const parameters = match(sent)
       if (parameters)
         return { ...event, routeKey: `ANY ${path}`, pathParameters: Object.fromEntries(parameters) }
     }

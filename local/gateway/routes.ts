@@ -1,9 +1,10 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import {
   compareSpecificity,
+  compilePattern,
   isGreedy,
   isParameter,
-  matchPattern,
+  type PatternMatcher,
 } from '../../lib/kernel/contract/path-pattern.ts'
 import { anyMethod } from '../../lib/kernel/contract/routes.ts'
 import { decodeParameter, maxEventBytes, maxResultBytes } from './request-head.ts'
@@ -26,11 +27,12 @@ const defaultRoute = { routeKey: '$default', target: '$default' } as const satis
 interface Pattern extends Route {
   readonly method: string
   readonly path: string
+  readonly match: PatternMatcher
 }
 
 const parsePattern = (route: Route): Pattern => {
   const [method = '', path = ''] = route.routeKey.split(' ')
-  return { ...route, method, path }
+  return { ...route, method, path, match: compilePattern(path) }
 }
 
 const nameParameters = (path: string): string => path.replaceAll(/\{\w+(?=\+?\})/g, '{name')
@@ -78,9 +80,10 @@ export const createRouter = (routes: readonly Route[]) => {
     .sort((a, b) => compareSpecificity(a.path, b.path) || byMethod(a, b))
   requireValid(patterns)
   return (method: string, routePath: string): RouteMatch => {
+    const sent = routePath.split('/')
     for (const pattern of patterns) {
       const takesMethod = pattern.method === method || pattern.method === anyMethod
-      const parameters = takesMethod ? matchPattern(pattern.path, routePath) : undefined
+      const parameters = takesMethod ? pattern.match(sent) : undefined
       if (!parameters) continue
       const values = parameters.map(([name, value]) => [name, decodeParameter(value)])
       return {

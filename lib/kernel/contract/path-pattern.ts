@@ -34,19 +34,30 @@ export const compareSpecificity = (a: string, b: string): number => {
   return isParameter(one[index] ?? '') ? 1 : -1
 }
 
-/** Returns the values of the parameters if a path matches the pattern. No parameter is empty. */
-export const matchPattern = (
-  pattern: string,
-  path: string,
-): readonly (readonly [name: string, value: string])[] | undefined => {
-  const [expected, sent] = [fixedSegments(pattern), path.split('/')]
-  const rest = sent.slice(expected.length).join('/')
-  if (isGreedy(pattern) ? rest === '' : sent.length !== expected.length) return undefined
-  const parameters: [string, string][] = []
-  for (const [at, segment] of expected.entries()) {
-    const value = sent[at] ?? ''
-    if (isParameter(segment) && value !== '') parameters.push([segment.slice(1, -1), value])
-    else if (segment !== value) return undefined
+type PathParameters = readonly (readonly [name: string, value: string])[]
+
+/** Returns the values of the parameters if a path, split at its slashes, matches the pattern. No parameter is empty. */
+export type PatternMatcher = (sent: readonly string[]) => PathParameters | undefined
+
+/** Prepares a pattern that many paths are compared with. */
+export const compilePattern = (pattern: string): PatternMatcher => {
+  const expected = fixedSegments(pattern)
+  const takesRest = isGreedy(pattern)
+  const names = expected.map((segment) => (isParameter(segment) ? segment.slice(1, -1) : undefined))
+  return (sent) => {
+    if (takesRest ? sent.length <= expected.length : sent.length !== expected.length) return undefined
+    const parameters: [string, string][] = []
+    for (let at = 0; at < expected.length; at++) {
+      const [name, value = ''] = [names[at], sent[at]]
+      if (name !== undefined && value !== '') parameters.push([name, value])
+      else if (expected[at] !== value) return undefined
+    }
+    if (!takesRest) return parameters
+    const rest = sent.slice(expected.length).join('/')
+    return rest === '' ? undefined : [...parameters, ['proxy', rest]]
   }
-  return isGreedy(pattern) ? [...parameters, ['proxy', rest]] : parameters
 }
+
+/** Returns the values of the parameters if a path matches the pattern. No parameter is empty. */
+export const matchPattern = (pattern: string, path: string): PathParameters | undefined =>
+  compilePattern(pattern)(path.split('/'))
