@@ -7,7 +7,7 @@ import { useService } from '../support/use-service.ts'
  * requests, and others.
  */
 
-const { ISOLATION_REQUESTS = '3000', ISOLATION_SEED = '1' } = process.env
+const { ISOLATION_REQUESTS = '20000', ISOLATION_SEED = '1' } = process.env
 const [requests, seed] = [Number(ISOLATION_REQUESTS), Number(ISOLATION_SEED)]
 const service = await useService(stormSettings, { sendsMail: false, keepsLog: false })
 
