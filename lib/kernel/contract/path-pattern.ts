@@ -57,7 +57,3 @@ export const compilePattern = (pattern: string): PatternMatcher => {
     return rest === '' ? undefined : [...parameters, ['proxy', rest]]
   }
 }
-
-/** Returns the values of the parameters if a path matches the pattern. No parameter is empty. */
-export const matchPattern = (pattern: string, path: string): PathParameters | undefined =>
-  compilePattern(pattern)(path.split('/'))

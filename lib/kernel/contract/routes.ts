@@ -2,11 +2,11 @@ import type { Group } from './group.ts'
 import { listMethods, type Method, type Operation } from './operation.ts'
 import {
   compareSpecificity,
+  compilePattern,
   greedySegment,
   isGreedy,
   isIdParameter,
   isParameter,
-  matchPattern,
 } from './path-pattern.ts'
 
 /** The method of a route that takes every method of its path. */
@@ -121,12 +121,15 @@ const createRoute = (method: GroupRoute['method'], path: string, target: Group):
 export const requireOwnGroup = (operations: readonly Operation[], routes: readonly GroupRoute[]): void => {
   const byPath = new Map(operations.map((operation) => [operation.path, operation]))
   const known = [...byPath.keys()].sort(compareSpecificity)
-  const sorted = routes.toSorted((a, b) => compareSpecificity(a.path, b.path))
+  const patterns = known.map((path) => ({ path, match: compilePattern(path) }))
+  const sorted = routes
+    .map((route) => ({ ...route, match: compilePattern(route.path) }))
+    .sort((a, b) => compareSpecificity(a.path, b.path))
   for (const path of known.flatMap((one) => [one, ...listRequests(one, known)])) {
-    const expected = byPath.get(known.find((one) => matchPattern(one, path)) ?? '')
+    const sent = path.split('/')
+    const expected = byPath.get(patterns.find(({ match }) => match(sent))?.path ?? '')
     const matching = sorted.filter(
-      ({ method, path: pattern }) =>
-        (method === anyMethod || method === expected?.method) && matchPattern(pattern, path),
+      ({ method, match }) => (method === anyMethod || method === expected?.method) && match(sent),
     )
     // Both lead to the group, so that it does not matter which of them wins.
     const full = matching.find((one) => !isGreedy(one.path))
