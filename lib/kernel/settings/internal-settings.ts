@@ -29,8 +29,8 @@ export const internalSettings = {
     read: (given) => given || new Problem('is missing'),
   }),
 
-  /** How long a call to the table may take before it is repeated. Tests wait longer, because they share a busy machine. */
-  tableTimeoutMs: setting({ schema: whole(1), default: 3000, on: [] }),
+  /** See `ClientOptions` of the table. Tests wait longer, because they share a busy machine. */
+  tableTimeoutMs: setting({ schema: whole(1), on: [] }),
 
   /** The secrets of which the front door sends one. Empty if there is no front door. */
   originSecrets: setting({
