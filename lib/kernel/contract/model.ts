@@ -154,9 +154,7 @@ interface TextOfModel<ModelShape extends z.core.$ZodShape> {
 export const model = <const All extends Fields>(
   fields: All,
   text: TextOfModel<Shape<All>>,
-): Model<Shape<All>> => {
-  return withTexts(z.strictObject(shapeOf(fields)), fields, text)
-}
+): Model<Shape<All>> => withTexts(z.strictObject(shapeOf(fields)), fields, text)
 
 const shapeOf = <const All extends Fields>(fields: All): Shape<All> => {
   const readers = new Set(Object.values(fields).flatMap(({ seenBy = [] }) => seenBy))
