@@ -181,13 +181,13 @@ const isReason = (kind: ConflictKind): boolean =>
     'last_owner',
   ].includes(kind)
 
-/** Returns the refusal of a busy table for a request of which a part was committed. Other errors stay as they are. */
+/** Returns the refusal of a busy table for a request of which a part or all was committed. Other errors stay as they are. */
 export const toPartlyChanged = (error: unknown): unknown =>
   error instanceof BusyError
     ? new AppError('temporarily_unavailable', {
         reason: 'partly_changed',
         detail:
-          'Only a part of the change was made, because other requests kept changing the same records. Read what was changed, and do what is left.',
+          'The change was made, or a part of it, before the records that it needs were busy. Read what was changed, and do what is left.',
         headers: { 'retry-after': String(busyRetrySeconds) },
       })
     : error

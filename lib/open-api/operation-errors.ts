@@ -35,9 +35,6 @@ const oidcAnswerReasons: ReasonsByCode = {
   upstream_failed: [...fetchReasons, 'discovery'],
 }
 
-/** These change more than fits into one transaction. */
-const partlyChanged = { temporarily_unavailable: ['partly_changed'] }
-
 /** Above the limit of a network, these need a proof of work. */
 const proofRequired = { too_many_requests: ['proof_required'] }
 
@@ -49,14 +46,6 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     request_email_code: proofRequired,
     find_sign_in_route: proofRequired,
     start_saml_auth: proofRequired,
-    create_group: partlyChanged,
-    update_group: partlyChanged,
-    patch_group: partlyChanged,
-    change_group_members: partlyChanged,
-    delete_group: partlyChanged,
-    create_user: partlyChanged,
-    delete_user: partlyChanged,
-    import_users: partlyChanged,
     login: {
       login_failed: ['invalid_credentials'],
       login_incomplete: [
@@ -92,12 +81,10 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     update_user: {
       conflict: ['last_sign_in_method'],
       permission_denied: ['reauthentication_required', 'sso_required'],
-      ...partlyChanged,
     },
     patch_user: {
       conflict: ['last_sign_in_method'],
       permission_denied: ['reauthentication_required', 'sso_required'],
-      ...partlyChanged,
     },
     sync_totp: { login_incomplete: codeReasons },
     disable_totp: { conflict: ['last_sign_in_method'], login_incomplete: codeReasons },
@@ -146,7 +133,7 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
       permission_denied: ['other_address'],
     },
     leave_organization: { conflict: ['last_owner'] },
-    merge_user: { conflict: ['decision_changed'], ...partlyChanged },
+    merge_user: { conflict: ['decision_changed'] },
     request_account_deletion: { conflict: ['decision_changed', 'last_admin', 'last_owner'] },
     link_user_saml_account: { conflict: ['account_taken'], permission_denied: ['sso_required'] },
     unlink_user_saml_account: { conflict: ['last_sign_in_method'] },
@@ -233,7 +220,12 @@ export const listReasons = (operation: Operation, code: string): readonly string
     ...(code === 'not_authenticated' ? ['credential_expired'] : []),
     ...(code === 'too_many_requests' ? ['record_busy'] : []),
     ...(code === 'temporarily_unavailable'
-      ? ['table_busy', 'storage_full', answersHead(operation) ? 'out_of_time' : 'outcome_unknown']
+      ? [
+          'table_busy',
+          'storage_full',
+          // What an answer reads after its change can find the table busy, so each change can end like this.
+          ...(answersHead(operation) ? ['out_of_time'] : ['outcome_unknown', 'partly_changed']),
+        ]
       : []),
     ...(code === 'conflict' && operation.seals ? ['managed'] : []),
     ...(useCaseReasons.get(operation.id)?.[code as ErrorCode] ?? []),

@@ -41,6 +41,7 @@ const sharedReasons = new Map<string, string>(
     record_busy: '',
     out_of_time: '',
     outcome_unknown: 'Change',
+    partly_changed: '',
     credential_expired: '',
     insufficient_scope: 'Scope',
     second_factor_setup_required: 'Setup',

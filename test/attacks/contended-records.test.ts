@@ -117,7 +117,7 @@ const refuse = (texts: readonly string[], code = 'TransactionConflict'): void =>
 
 const expectPartlyChanged = (answer: Answer) => {
   expectRefused(answer, [503, 'temporarily_unavailable', 'partly_changed'])
-  expect(answer.body.detail).toContain('Only a part of the change was made')
+  expect(answer.body.detail).toContain('The change was made, or a part of it')
 }
 
 const create = async (path: string, body: object, { bearer } = admin): Promise<number> => {
@@ -127,6 +127,22 @@ const create = async (path: string, body: object, { bearer } = admin): Promise<n
 }
 const createMany = (count: number, path: string, build: (name: string) => object) =>
   Promise.all(Array.from({ length: count }, () => create(path, build(randomUUID()))))
+
+it('a change whose answer cannot be read is not reported as unchanged', async () => {
+  const organization = await create('organizations', { name: randomUUID(), slug: `o-${randomUUID()}` })
+  const { user } = await addPerson(service)
+  const join = () =>
+    call('POST', `organizations/${organization}/members`, admin.bearer, { user: user.id, roles: ['member'] })
+  let isWritten = false
+  service.watch(({ action, input }) => {
+    isWritten ||= action === 'TransactWriteItems' && JSON.stringify(input).includes('member_added')
+    return isWritten && action !== 'TransactWriteItems' ? serviceError('ThrottlingException', 'x') : undefined
+  })
+  expectPartlyChanged(await join())
+  service.restore()
+  const repeated = await join()
+  expect([repeated.status, repeated.body.reason], repeated.text).toEqual([409, 'already_member'])
+})
 
 describe('a change of which a part was made is not reported as unchanged, and can be completed', () => {
   it('when what a merged user had cannot be moved', async () => {

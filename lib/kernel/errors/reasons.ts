@@ -386,7 +386,7 @@ export const reasons = new Map<string, ReasonDescription>(
     partly_changed: {
       codes: ['temporarily_unavailable'],
       meaning:
-        'Other requests kept changing the same records, after a part of the change was made. Read what was changed, and do what is left.',
+        'The table or a record was busy after the change was made, or a part of it. Read what was changed, and do what is left.',
     },
     out_of_time: {
       codes: ['temporarily_unavailable'],
