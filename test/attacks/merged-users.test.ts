@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { buildScheduleContext } from '../../lib/features/access/request-context.ts'
 import { endMergedUser } from '../../lib/features/directory/merge-users.records.ts'
-import { moveUserItems } from '../../lib/features/directory/move-user-items.records.ts'
+import { moveUserItems } from '../../lib/features/directory/move-user-items.ts'
 import { editUser, findUser } from '../../lib/features/directory/users.records.ts'
 import { ageAuthentication } from '../support/age-authentication.ts'
 import type { Answer } from '../support/client.ts'
@@ -166,13 +167,11 @@ describe('merged users', () => {
     await endMergedUser(table, await read(kept.user.id), await read(other.user.id), { extraSteps: [] })
     expect(await whoIs(tokens[0] ?? '')).toBeUndefined()
     let calls = 0
-    const some = await moveUserItems(
-      table,
-      await read(other.user.id),
-      kept.user.id,
-      () => [],
-      () => ++calls <= 2,
-    )
+    const started = {
+      ...{ table, merged: await read(other.user.id), keptId: kept.user.id },
+      context: buildScheduleContext(0, 'a test'),
+    }
+    const some = await moveUserItems(started, () => ++calls <= 2)
     expect(some.isComplete).toBe(false)
     expect((await merge(kept.user.id, other.user.id)).body).toMatchObject({
       is_complete: true,

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildScheduleContext } from '../../lib/features/access/request-context.ts'
 import { LastAdmin } from '../../lib/features/directory/admins.records.ts'
-import { cleanUpDeletedUser, deleteUser } from '../../lib/features/directory/delete-user.records.ts'
+import { cleanUpDeletedUser } from '../../lib/features/directory/clean-up-user.ts'
+import { deleteUser } from '../../lib/features/directory/delete-user.records.ts'
 import { type GroupRecord, groupKind } from '../../lib/features/directory/groups.records.ts'
 import {
   changeMembers,
@@ -18,7 +19,6 @@ import {
   findUser,
   findUsers,
 } from '../../lib/features/directory/users.records.ts'
-import { buildEndAudit } from '../../lib/features/organizations/audit-membership.ts'
 import { endAllSessions } from '../../lib/features/sign-in/end-sessions.records.ts'
 import { adminsKey, memberKey, userKey, usernameKey } from '../../lib/kernel/table/keys/keys.ts'
 import { getListing, readEntries, readPage } from '../../lib/kernel/table/listing.ts'
@@ -274,9 +274,7 @@ describe.each(availableEngines)('on %s', (engine) => {
   describe('cleaning up a user', () => {
     it('does nothing while the user exists', async () => {
       const user = await add()
-      expect(await cleanUpDeletedUser(table, user.id, buildEndAudit(buildScheduleContext(0, 'a test')))).toBe(
-        false,
-      )
+      expect(await cleanUpDeletedUser(table, user.id, buildScheduleContext(0, 'a test'))).toBe(false)
       expect(await findUser(table, user.id)).toBeDefined()
     })
   })

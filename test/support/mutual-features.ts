@@ -19,8 +19,6 @@ export const mutualFeatures: Readonly<Record<string, string>> = {
   'connections -> leaked-credentials':
     'a reported account at a company opens nothing, and setup links are noted',
   'connections -> oauth': 'a sign-in for a client continues at its connection',
-  'directory -> access-links': 'links end with an account, and move when accounts are merged',
-  'directory -> api-tokens': 'tokens move when accounts are merged',
   'directory -> connections': 'accounts at companies belong to a user, and move or end with them',
   'directory -> invitations': 'a new user can be invited, and an open invitation is a state of the account',
   'directory -> leaked-credentials':
@@ -48,7 +46,6 @@ export const mutualFeatures: Readonly<Record<string, string>> = {
   'organizations -> oauth': 'roles and protected APIs describe permissions in the same words',
   'pages -> connections': 'pages offer connections',
   'pages -> oauth': 'pages lead back to clients',
-  'passkeys -> leaked-credentials': 'a reported passkey proves nothing',
   'proof-of-work -> sign-in': 'a known browser needs no proof',
   'remembered-devices -> sign-in': 'the sign-in policy says for how long a browser is remembered',
   'second-factor -> sign-in': 'the sign-in policy says who needs a second factor',
@@ -56,7 +53,6 @@ export const mutualFeatures: Readonly<Record<string, string>> = {
   'sign-in -> connections': 'a domain can demand its connection, which is a way to sign in',
   'sign-in -> impersonation': 'a session can act as another user',
   'sign-in -> invitations': 'an invited person has no way to sign in yet',
-  'sign-in -> leaked-credentials': 'a reported credential opens nothing',
   'sign-in -> oauth': 'clients learn that a session ended',
   'sign-in -> organizations':
     'a session states its organization, and organizations have addresses for their sign-in',

@@ -5,9 +5,9 @@ import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { retryConflicts } from '../access/retry-conflicts.ts'
 import { auditStep } from '../audit/write-event.ts'
-import { buildDeletedUserStep, cleanUpDeletedUser, deleteUser } from '../directory/delete-user.records.ts'
+import { cleanUpDeletedUser } from '../directory/clean-up-user.ts'
+import { buildDeletedUserStep, deleteUser } from '../directory/delete-user.records.ts'
 import { findUser } from '../directory/users.records.ts'
-import { buildEndAudit } from '../organizations/audit-membership.ts'
 import { deleteSessions, findSessions } from '../sign-in/sessions.records.ts'
 import { cleanUpDeletedToken } from './activities.records.ts'
 import { isUnclaimedGuest } from './guests.ts'
@@ -66,7 +66,7 @@ const deleteBefore = async (
   try {
     await cleanUp(services.table, token)
     if (outcome === 'with guest') {
-      await cleanUpDeletedUser(services.table, token.user, buildEndAudit(context))
+      await cleanUpDeletedUser(services.table, token.user, context)
       // The guest may have received further links.
       await deleteAllBefore(services, token.user, context, untilMs)
     }

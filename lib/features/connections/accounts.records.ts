@@ -22,8 +22,8 @@ import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { sortableId } from '../../kernel/util/sortable-id.ts'
 import { hour } from '../../kernel/util/time.ts'
 import { findWithUser } from '../directory/find-with-user.records.ts'
+import { isCredentialRevoked } from '../directory/revoked-credentials.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
-import { isCredentialRevoked } from '../leaked-credentials/records.ts'
 import { buildRevocationStep } from '../oauth/logout-jobs.records.ts'
 
 /*

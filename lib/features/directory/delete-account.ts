@@ -1,15 +1,11 @@
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
-import { deleteLinksOf } from '../access-links/delete-link.ts'
+import { accountCleanUps } from '../account-clean-ups.ts'
 import { auditStep } from '../audit/write-event.ts'
-import { buildEndAudit } from '../organizations/audit-membership.ts'
+import type { CleanUp } from './account-row.ts'
 import { buildAdminAccessSteps } from './admin-access-steps.ts'
-import {
-  buildDeletedUserStep,
-  cleanUpDeletedUser,
-  deleteUser,
-  type UserCondition,
-} from './delete-user.records.ts'
+import { cleanUpDeletedUser } from './clean-up-user.ts'
+import { buildDeletedUserStep, deleteUser, type UserCondition } from './delete-user.records.ts'
 import { deleteFormerGuests, findFormerGuestIds } from './successors.records.ts'
 import type { UserRecord } from './user.records.ts'
 
@@ -46,11 +42,17 @@ export const cleanUpAccount = async (
   context: RequestContext,
 ): Promise<boolean> => {
   const guestIds = await findFormerGuestIds(services.table, userId)
-  for (const guestId of guestIds) await deleteLinksOf(services, guestId, context)
+  for (const guestId of guestIds) await cleanUpElsewhere(services, guestId, context)
   await deleteFormerGuests(services.table, guestIds)
   // A merge that was interrupted left something.
-  for (const guestId of guestIds) await cleanUpDeletedUser(services.table, guestId, buildEndAudit(context))
-  const hadItems = await cleanUpDeletedUser(services.table, userId, buildEndAudit(context))
-  const hadLinks = await deleteLinksOf(services, userId, context)
-  return hadItems || hadLinks
+  for (const guestId of guestIds) await cleanUpDeletedUser(services.table, guestId, context)
+  const hadItems = await cleanUpDeletedUser(services.table, userId, context)
+  const hadMore = await cleanUpElsewhere(services, userId, context)
+  return hadItems || hadMore
+}
+
+const cleanUpElsewhere: CleanUp = async (services, userId, context) => {
+  let hadAny = false
+  for (const cleanUp of accountCleanUps) hadAny = (await cleanUp(services, userId, context)) || hadAny
+  return hadAny
 }

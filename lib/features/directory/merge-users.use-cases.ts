@@ -1,35 +1,29 @@
 import type { UseCase } from '../../http/use-case.ts'
 import { conflict, invalidRequest } from '../../kernel/errors/errors.ts'
-import { accountsPerUser } from '../../kernel/limits/connection-limits.ts'
-import { apiTokensPerUser, linkCleanUpMs } from '../../kernel/limits/limits.ts'
+import { linkCleanUpMs } from '../../kernel/limits/limits.ts'
 import { noteChange } from '../../kernel/table/table-calls.ts'
-import { wasCommitted } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import { requireShown } from '../access/decisions.ts'
 import type { Principal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
-import { tokenLists } from '../access-links/index.records.ts'
-import { buildNewCreatorSteps } from '../access-links/records.ts'
-import { linksIn } from '../access-links/rules.ts'
-import { findApiTokens } from '../api-tokens/records.ts'
+import { accountMoves, mergeObstacles } from '../account-merges.ts'
 import { auditStep } from '../audit/write-event.ts'
 import {
   type CompanyAccount,
   findCompanyAccounts,
   isCompanyAccountRevoked,
 } from '../connections/accounts.records.ts'
-import { buildRevokeCredentialsChange } from '../leaked-credentials/records.ts'
 import { tryRemoveRevokedCredentials } from '../leaked-credentials/remove-revoked.ts'
 import { buildSecurityNoticeStep, buildSignInSetSteps } from '../mail/security-notices.ts'
-import { buildMoveAudit } from '../organizations/audit-membership.ts'
 import { buildAdminAccessSteps, buildJoinNotice } from './admin-access-steps.ts'
 import { buildDeletedUserStep } from './delete-user.records.ts'
 import { findGroups } from './groups.records.ts'
 import { isGuestUser } from './guest-state.records.ts'
 import { endMergedUser } from './merge-users.records.ts'
-import { moveUserItems } from './move-user-items.records.ts'
+import { moveUserItems } from './move-user-items.ts'
 import { requireUser } from './require-records.ts'
+import { buildRevokeCredentialsChange } from './revoked-credentials.records.ts'
 import {
   buildNewStart,
   buildNewStartSteps,
@@ -37,7 +31,6 @@ import {
   getLimitedPeriod,
   mergeLimits,
 } from './rights-limit.ts'
-import { findFormerGuestIds, formerGuestsListed } from './successors.records.ts'
 import type { FieldChanges, RevokedPeriod, UserChanges, UserRecord } from './user.records.ts'
 import { getDisplayName } from './user-body.ts'
 import { diffFields } from './user-changes.ts'
@@ -67,13 +60,20 @@ export const mergeUser: UseCase<typeof users.mergeUser> = async (
       other_username: other.username,
     })
   const merged = isContinued ? other : await startMerge(services, { kept, other, principal, context })
-  const items = await moveUserItems(table, merged, kept.id, buildMoveAudit(context), () => now() < endsAt)
-  const links = await moveLinks(services, { from: other.id, to: kept.id, endsAt })
+  const isInTime = () => now() < endsAt
+  const items = await moveUserItems({ table, merged, keptId: kept.id, context }, isInTime)
+  const counts = new Map(items.counts)
+  let isComplete = items.isComplete
+  for (const { counts: counted, move } of accountMoves) {
+    const elsewhere = await move(services, { from: other.id, to: kept.id, isInTime })
+    counts.set(counted, elsewhere.moved)
+    isComplete &&= elsewhere.isComplete
+  }
   const merge: UserMerge = {
-    is_complete: items.isComplete && links.isComplete,
-    api_tokens: items.apiTokens,
-    saml_accounts: items.accounts,
-    access_links: links.moved,
+    is_complete: isComplete,
+    api_tokens: counts.get('api_tokens') ?? 0,
+    saml_accounts: counts.get('saml_accounts') ?? 0,
+    access_links: counts.get('access_links') ?? 0,
   }
   return { status: 200, body: merge }
 }
@@ -200,40 +200,11 @@ const requireMergeable = async (
   if (both.some(isGuestUser)) throw conflict('A guest of an access link has no account.')
   // The user who remains could be an administrator, and have the API token of the program.
   if (both.some(({ isProgram }) => isProgram)) throw conflict('A service account cannot be merged.')
-  const [tokens, accounts, former] = await Promise.all([
-    Promise.all(both.map(({ id }) => findApiTokens(table, id))),
-    Promise.all(both.map((user) => findCompanyAccounts(table, user))),
-    Promise.all(both.map(({ id }) => findFormerGuestIds(table, id))),
+  const [accounts, ...obstacles] = await Promise.all([
+    findCompanyAccounts(table, other),
+    ...mergeObstacles.map((find) => find(table, [kept, other])),
   ])
-  const isTooMuch = (lists: readonly (readonly unknown[])[], limit: number) => lists.flat().length > limit
-  if (isTooMuch(tokens, apiTokensPerUser))
-    throw conflict(`A user has at most ${apiTokensPerUser} API tokens. Delete some first.`)
-  if (isTooMuch(accounts, accountsPerUser))
-    throw conflict(`A user has at most ${accountsPerUser} accounts at identity providers. Remove some first.`)
-  if (isTooMuch(former, formerGuestsListed - 1))
-    throw conflict('These users were merged with too many others.')
-  return accounts[1] ?? []
-}
-
-interface LinkMove {
-  readonly from: number
-  readonly to: number
-  readonly endsAt: number
-}
-
-/** Makes the kept user the creator of the links of the other one. */
-const moveLinks = async (
-  { table, now }: Services,
-  { from, to, endsAt }: LinkMove,
-): Promise<{ readonly moved: number; readonly isComplete: boolean }> => {
-  let moved = 0
-  for await (const links of linksIn(table, tokenLists.madeBy(from)))
-    for (const link of links) {
-      if (link.createdBy !== from) continue
-      if (now() >= endsAt) return { moved, isComplete: false }
-      if (!(await wasCommitted(table.transact(buildNewCreatorSteps(link, to))))) continue
-      noteChange()
-      moved++
-    }
-  return { moved, isComplete: true }
+  const obstacle = obstacles.find((found) => found !== undefined)
+  if (obstacle) throw conflict(obstacle)
+  return accounts
 }

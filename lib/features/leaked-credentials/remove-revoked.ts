@@ -11,12 +11,16 @@ import {
   findCompanyAccounts,
   isCompanyAccountRevoked,
 } from '../connections/accounts.records.ts'
+import {
+  forgetRevokedPeriod,
+  isApiTokenRevoked,
+  isCredentialRevoked,
+} from '../directory/revoked-credentials.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { editUser, findUser } from '../directory/users.records.ts'
 import { buildDeletePasskeySteps, countRemovedPasskeys, findPasskeys } from '../passkeys/records.ts'
 import type { HoldingsWith } from './holdings.records.ts'
 import type { MadeKind } from './made.records.ts'
-import { forgetRevokedPeriod, isApiTokenRevoked, isCredentialRevoked } from './records.ts'
 
 export const stillChanging = 'The account kept changing. Use the link again to complete the report.'
 

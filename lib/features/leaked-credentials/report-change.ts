@@ -16,6 +16,7 @@ import { auditStep } from '../audit/write-event.ts'
 import { buildNoLinkByAddressStep } from '../connections/accounts.records.ts'
 import { isActive } from '../directory/account-state.ts'
 import { buildEmailState } from '../directory/email-confirmations.ts'
+import { buildRevokeCredentialsChange } from '../directory/revoked-credentials.records.ts'
 import type { SecurityReportState, UserChanges, UserRecord } from '../directory/user.records.ts'
 import { NotUnique } from '../directory/user.records.ts'
 import { editUserEndingSessions, findUsers } from '../directory/users.records.ts'
@@ -31,7 +32,6 @@ import {
 import { canResetPassword } from '../passwords/reset-tokens.ts'
 import { findAddressKeeper } from '../sign-in/required-sign-in.ts'
 import { findMade } from './made.records.ts'
-import { buildRevokeCredentialsChange } from './records.ts'
 import { removeRevokedCredentials } from './remove-revoked.ts'
 import {
   buildUseSecurityReportStep,

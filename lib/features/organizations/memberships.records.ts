@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import { type Condition, isAbsent, isPresent } from '../../kernel/table/expressions.ts'
-import { type Key, userKey } from '../../kernel/table/keys/keys.ts'
+import { userKey } from '../../kernel/table/keys/keys.ts'
 import {
   createdOrganizationsKey,
   keptOutKey,
@@ -14,7 +14,7 @@ import {
 import type { ListEntry, Listing } from '../../kernel/table/listing.ts'
 import { createCodec, findRecord, readListed } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
-import { EditConflict, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
+import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
 import { buildUnchangedOrganizationStep, type OrganizationRecord } from './records.ts'
 import type { RoleRights } from './roles.records.ts'
 
@@ -329,72 +329,45 @@ export const buildUnchangedMembershipStep = (membership: Membership): Step => ({
   orElse: () => new EditConflict(),
 })
 
-/** Whether a key is that of a membership. */
-export const isMembershipKey = ({ sk }: Key): boolean => sk.startsWith(membershipPrefix)
-
-/** What became of the membership of a merged user. */
-export interface MovedMembership {
-  readonly before: Membership
-  readonly after: Membership
-  /** Whether the kept user was no member. */
-  readonly isNew: boolean
-}
-
 /**
- * Moves a membership of a merged user to the user who is kept. If both are members, the kept user gets the roles of both.
+ * Builds the steps that move a membership of a merged user to the user who is kept, and what they have afterwards. If both are members, the
+ * kept user gets the roles of both.
  */
-export const moveMembership = async (
-  table: Table,
-  { item }: ListEntry,
+export const buildMoveMembershipSteps = (
+  before: Membership,
   keptId: number,
-  buildSteps: (moved: MovedMembership) => readonly Step[],
-): Promise<boolean> => {
-  const moved = codec.decode(item)
-  const { organizationId } = moved
-  const kept = await findMembership(table, { userId: keptId, organizationId })
-  const { version: _, ...fields } = moved
-  const roles = [...new Set([...(kept?.roles ?? []), ...moved.roles])]
-  const next: Membership = kept
+  kept: Membership | undefined,
+): { readonly after: Membership; readonly steps: readonly Step[] } => {
+  const { organizationId, version: _, ...fields } = before
+  const roles = [...new Set([...(kept?.roles ?? []), ...before.roles])]
+  const after: Membership = kept
     ? {
         ...kept,
         roles,
-        mergedJoinings: [...(kept.mergedJoinings ?? []), moved.joining, ...(moved.mergedJoinings ?? [])],
+        mergedJoinings: [...(kept.mergedJoinings ?? []), before.joining, ...(before.mergedJoinings ?? [])],
         version: kept.version + 1,
       }
-    : { ...fields, userId: keptId, version: 1 }
-  const extraSteps = buildSteps({ before: moved, after: next, isNew: !kept })
-  return wasCommitted(
-    table.transact([
-      { delete: membershipKey(moved.userId, organizationId), condition: isUnchanged(moved) },
-      { put: encodeItem(next), condition: kept ? isUnchanged(kept) : isAbsent },
+    : { ...fields, organizationId, userId: keptId, version: 1 }
+  return {
+    after,
+    steps: [
+      { delete: membershipKey(before.userId, organizationId), condition: isUnchanged(before) },
+      { put: encodeItem(after), condition: kept ? isUnchanged(kept) : isAbsent },
       ...(kept
         ? buildCountStep(organizationId, {
             members: -1,
-            owners: isOwner(roles) - isOwner(kept.roles) - isOwner(moved.roles),
+            owners: isOwner(roles) - isOwner(kept.roles) - isOwner(before.roles),
           })
         : []),
-      ...extraSteps,
-    ]),
-  )
+    ],
+  }
 }
 
-/** Ends a membership of a user who was deleted. Returns whether this call did. */
-export const endMembershipOfDeleted = (
-  table: Table,
-  { item }: ListEntry,
-  buildSteps: (ended: Membership) => readonly Step[],
-): Promise<boolean> =>
-  wasCommitted(
-    (async () => {
-      const membership = codec.decode(item)
-      const { organizationId } = membership
-      await table.transact([
-        {
-          delete: membershipKey(membership.userId, organizationId),
-          condition: isUnchanged(membership),
-        },
-        ...buildCountStep(organizationId, { members: -1, owners: -isOwner(membership.roles) }),
-        ...buildSteps(membership),
-      ])
-    })(),
-  )
+/** Builds the steps that end a membership of a user who was deleted. */
+export const buildEndMembershipSteps = (membership: Membership): readonly Step[] => [
+  {
+    delete: membershipKey(membership.userId, membership.organizationId),
+    condition: isUnchanged(membership),
+  },
+  ...buildCountStep(membership.organizationId, { members: -1, owners: -isOwner(membership.roles) }),
+]

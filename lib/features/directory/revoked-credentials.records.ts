@@ -1,8 +1,7 @@
 import { userKey } from '../../kernel/table/keys/keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { wasCommitted } from '../../kernel/table/transaction.ts'
-import type { ApiTokenRecord } from '../api-tokens/records.ts'
-import type { RevokedPeriod, UserRecord } from '../directory/user.records.ts'
+import type { RevokedPeriod, UserRecord } from './user.records.ts'
 
 /**
  * Whether a credential was added in the period that its user disowned. Such a credential never works, even if its item
@@ -20,7 +19,7 @@ export const isCredentialRevoked = (
 /** Whether an API token was disowned, or ended with a reset of the password. */
 export const isApiTokenRevoked = (
   user: Pick<UserRecord, 'revokedCredentials' | 'apiTokensEndedAt'>,
-  { createdAt }: Pick<ApiTokenRecord, 'createdAt'>,
+  { createdAt }: { readonly createdAt: number },
 ): boolean => isCredentialRevoked(user, createdAt) || createdAt <= (user.apiTokensEndedAt ?? -1)
 
 /**
