@@ -93,6 +93,12 @@ it('a newcomer creates an account, comes back, and keeps the last way to sign in
   )
   expect(linked.status, linked.text).toBe(303)
   expect((await service.client('DELETE', path, { bearer })).status).toBe(204)
+  const events = await service.client(
+    'GET',
+    `/api/2/auth/audit-events?event=saml_account.unlinked&user=${own.id}`,
+    { bearer: admin.bearer },
+  )
+  expect(events.body).toMatchObject([{ target: `oidc:${google.id}` }])
   expect((await google.signIn(second)).user).toBe(own.id)
   expect((await google.signIn(account)).user).toBeUndefined()
 })

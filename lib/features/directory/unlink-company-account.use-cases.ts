@@ -5,6 +5,7 @@ import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { buildRemoveCompanyAccountSteps } from '../connections/accounts.records.ts'
+import { getConnectionTarget } from '../connections/connection-context.ts'
 import { buildSecurityNoticeStep, buildSignInSetSteps } from '../mail/security-notices.ts'
 import { editUserEndingOtherSessions } from '../sign-in/end-sessions.records.ts'
 import { requireWayLeft } from '../sign-in/ways-to-sign-in.ts'
@@ -80,7 +81,7 @@ const buildRemoval = (
     changes: groups.length < user.groups.length ? { groups } : {},
     steps: [
       ...buildRemoveCompanyAccountSteps(account),
-      auditStep(context, 'saml_account.unlinked', { user: user.id, target: `saml:${provider.id}` }),
+      auditStep(context, 'saml_account.unlinked', { user: user.id, target: getConnectionTarget(provider) }),
       ...buildSecurityNoticeStep(services, context, user, { kind: 'saml_account_unlinked' }),
     ],
   }

@@ -72,3 +72,10 @@ export const findMade = async <Kind extends MadeKind>(
     .filter(({ at }) => at >= from && at <= to)
     .map(({ made }) => made)
     .filter((made): made is Extract<Made, { kind: Kind }> => made.kind === kind)
+
+/** What a user made of one kind in the period that they disowned. */
+export const findRevokedMade = async <Kind extends MadeKind>(
+  { table }: { readonly table: Table },
+  user: UserRecord,
+  kind: Kind,
+) => (user.revokedCredentials ? findMade(table, user.id, kind, user.revokedCredentials) : [])

@@ -1,0 +1,29 @@
+import { isSameHash } from '../../kernel/secrets/credentials.ts'
+import { EditConflict } from '../../kernel/table/transaction.ts'
+import { retryConflicts } from '../access/retry-conflicts.ts'
+import { buildLeakSteps, keepsChanging, type LeakRow } from '../directory/leak-row.ts'
+import { findUsers } from '../directory/users.records.ts'
+import { deleteLink } from './delete-link.ts'
+import { findAccessLink, isUsable } from './records.ts'
+
+export const accessLink: LeakRow = {
+  /** Ends its sessions, too. Its creator is informed, because the link is theirs. */
+  end: (services, context, { subject, hash }) =>
+    retryConflicts(async () => {
+      const link = await findAccessLink(services.table, subject)
+      if (!link || !isSameHash(link.hash, hash) || !isUsable(link, services.now())) return
+      const [creator] = await findUsers(services.table, [link.createdBy])
+      const steps = creator ? buildLeakSteps(services, context, creator, `access_token:${link.id}`) : []
+      if (!(await deleteLink(services, link, context, steps))) throw new EditConflict()
+    }, keepsChanging),
+  find: async ({ table }, { subject, hash }) => {
+    const link = await findAccessLink(table, subject)
+    return link && isSameHash(link.hash, hash)
+      ? { kind: 'access_token', id: link.id, user: link.createdBy }
+      : undefined
+  },
+  findByStart: async (table, subject) => {
+    const link = await findAccessLink(table, subject)
+    return link && { kind: 'access_token', id: link.id, user: link.createdBy }
+  },
+}

@@ -1,0 +1,15 @@
+import { isSameHash } from '../../kernel/secrets/credentials.ts'
+import { endOnce, type LeakRow } from '../directory/leak-row.ts'
+import { findUsers } from '../directory/users.records.ts'
+import { buildEndRememberedDeviceStep, findRememberedDevices } from './records.ts'
+
+export const rememberedDevice: LeakRow = {
+  end: async (services, context, { subject, hash }) => {
+    const [user] = await findUsers(services.table, [subject])
+    const devices = user ? await findRememberedDevices(services.table, subject) : []
+    const device = devices.find((one) => isSameHash(one.hash, hash))
+    if (!user || !device || device.endsAt <= services.now()) return
+    const end = buildEndRememberedDeviceStep(device)
+    await endOnce(services, context, { owner: user, target: `remembered_device:${device.id}`, end })
+  },
+}
