@@ -19,6 +19,7 @@ import { organizationTokens } from './organizations/tokens.operations.ts'
 import { pages } from './pages/operations.ts'
 import { passkeys } from './passkeys/operations.ts'
 import { passwords } from './passwords/operations.ts'
+import { rememberedDevices } from './remembered-devices/operations.ts'
 import { sessions } from './sign-in/operations.ts'
 import { tickets } from './tickets/operations.ts'
 import { userFiles } from './user-files/operations.ts'
@@ -32,6 +33,7 @@ export const operations: readonly Operation[] = [
   oidc,
   oidcClients,
   sessions,
+  rememberedDevices,
   passwords,
   impersonation,
   accessLinks,

@@ -1,9 +1,9 @@
 import type { RequestContext } from '../features/access/request-context.ts'
-import type { DeviceCookieValue } from '../features/remembered-devices/rules.ts'
+import type { DeviceCookieValue } from '../features/sign-in/factor-memory.ts'
 import type { Config } from '../kernel/settings/config.ts'
 import { buildSessionCookies } from './authenticate.ts'
 import { buildDeviceCookies } from './device-cookie.ts'
-import { buildRememberedDeviceCookies } from './remembered-device-cookie.ts'
+import { buildRememberedDeviceCookies } from './sign-in-browser.ts'
 import type { ReplyExtras } from './use-case.ts'
 
 /** Builds the cookies that a browser gets with a sign-in: that of the session, and the one that makes the browser known. */

@@ -8,7 +8,7 @@ import { toAccountPage } from '../pages/addresses.models.ts'
 import { findStartPage } from '../sign-in/complete-sign-in.ts'
 import { resolveDestination } from '../sign-in/destinations.ts'
 import { isLimitedToOrganizations } from '../sign-in/organization-sessions.ts'
-import { buildTicketUrl } from '../tickets/rules.ts'
+import { signInReturns } from '../sign-in-returns.ts'
 import { findReturn, takeReturn } from './flows.records.ts'
 import type { ConnectionName } from './records.ts'
 import { buildStartPath } from './retry-path.ts'
@@ -23,8 +23,8 @@ export interface ReturnRequest {
 }
 
 /**
- * Redirects a browser to the page where its sign-in started. For another allowed origin, the URL gets a ticket that
- * identifies the user to the product. Only the page that the sign-in was started for gets a ticket.
+ * Redirects a browser to the page where its sign-in started. For another allowed origin, the URL gets what
+ * identifies the user to the product, such as a ticket. Only the page that the sign-in was started for gets it.
  */
 export const returnToStart = async (
   { params, query, principal, cookies, context }: ReturnRequest,
@@ -58,7 +58,9 @@ export const returnToStart = async (
     return goTo(getHomePage(config, principal), renewed)
   if (target.origin === config.publicUrl || !resolveDestination(config, target.href))
     return goTo(target.href, renewed)
-  return goTo(await buildTicketUrl(services, principal, context, target), renewed)
+  let location = target.href
+  for (const addTo of signInReturns) location = await addTo(services, principal, context, new URL(location))
+  return goTo(location, renewed)
 }
 
 /** Returns the page for users who signed in without a page to return to. The sign-in of an organization gives no ticket. */

@@ -1,4 +1,4 @@
-import { readSignInBrowser } from '../../http/remembered-device-cookie.ts'
+import { readSignInBrowser } from '../../http/sign-in-browser.ts'
 import { buildSignInReply } from '../../http/sign-in-reply.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
@@ -14,7 +14,6 @@ import type { UserRecord } from '../directory/user.records.ts'
 import { buildNewPasswordChange } from '../directory/user-step.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import { buildUserLogoutSteps } from '../oauth/logout-jobs.records.ts'
-import { rememberDevice, type SignInBrowser } from '../remembered-devices/rules.ts'
 import {
   buildUseSecondFactorTokenStep,
   type SecondFactorTokenRecord,
@@ -22,9 +21,11 @@ import {
 import { findSecondFactorToken } from '../second-factor/tokens.ts'
 import { completeClientSignIn, retrySignIn, type SignInAnswer } from '../sign-in/complete-sign-in.ts'
 import { createConfirmationError } from '../sign-in/confirmation-error.ts'
+import type { SignInBrowser } from '../sign-in/factor-memory.ts'
 import { findMissingProofs } from '../sign-in/missing-proofs.ts'
 import type { StoredSignInPolicy } from '../sign-in/policy.records.ts'
 import { readProofRules } from '../sign-in/proof-rules.ts'
+import { rememberFactor } from '../sign-in/remembered-factor.ts'
 import { describeFactorRule } from '../sign-in/resting-rights.ts'
 import type { AuthenticationMethod } from '../sign-in/session.records.ts'
 import { buildAuthenticationStep } from '../sign-in/sessions.records.ts'
@@ -104,7 +105,7 @@ const signInWithPasskey = async (
     policy,
     target: `passkey:${passkey.id}`,
     // A passkey alone asks for no second factor, so there is none to do without.
-    device: token ? await rememberDevice(services, context, asked) : undefined,
+    device: token ? await rememberFactor(services, context, asked) : undefined,
     buildProofSteps: () => [
       ...steps,
       ...(token ? [buildUseSecondFactorTokenStep(token, refuse)] : []),

@@ -5,7 +5,7 @@ import {
   rememberedDevicesPerUser,
 } from '../../kernel/limits/limits.ts'
 import { isSameHash } from '../../kernel/secrets/credentials.ts'
-import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
+import { wasCommitted } from '../../kernel/table/transaction.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import { day, isWithin } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
@@ -14,6 +14,7 @@ import type { RequestContext } from '../access/request-context.ts'
 import { auditStep } from '../audit/write-event.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
+import type { Asked, FactorMemory } from '../sign-in/factor-memory.ts'
 import type { StoredSignInPolicy } from '../sign-in/policy.records.ts'
 import type { AuthenticationMethod } from '../sign-in/session.records.ts'
 import { clockSkewMs } from '../sign-in/sessions.ts'
@@ -23,43 +24,7 @@ import {
   findRememberedDevices,
   type RememberedDeviceRecord,
 } from './records.ts'
-import { type GivenDevice, mintDeviceSecret } from './secrets.ts'
-
-/** What the request of a sign-in says about its browser. */
-export interface SignInBrowser {
-  /** Whether it can keep the cookie: it shows a page of this service. */
-  readonly canBeRemembered: boolean
-  /** Whether the person wants it to be remembered. */
-  readonly wantsToBeRemembered: boolean
-  /** Whether the second factor is asked for in any case. */
-  readonly asksAnyway: boolean
-  readonly given: GivenDevice | undefined
-}
-
-/** A sign-in whose password, or what replaces it, was right. */
-interface Asked {
-  readonly user: UserRecord
-  readonly policy: StoredSignInPolicy | undefined
-  readonly browser: SignInBrowser
-}
-
-/** What a sign-in changes about a remembered device. */
-export interface DeviceChange {
-  /** The ID of the device. */
-  readonly id: number
-  /** For the transaction that opens the session. */
-  readonly steps: readonly Step[]
-  /** What the browser keeps from now on. Missing if it keeps what it has. */
-  readonly cookie?: DeviceCookieValue
-  /** Whether the device did instead of the second factor. */
-  readonly isUse: boolean
-}
-
-export interface DeviceCookieValue {
-  readonly value: string
-  /** Epoch milliseconds. */
-  readonly endsAt: number
-}
+import { type GivenDevice, mintDeviceSecret, parseDeviceSecret } from './secrets.ts'
 
 /** The days of the policy. 0 if it does not allow it or accepts only passkeys, or the user decides about the accounts of others. */
 const findDays = async (
@@ -73,10 +38,7 @@ const findDays = async (
 }
 
 /** What the answer that asks for a second factor says about remembering the browser. Empty if that is not allowed. */
-export const describeOffer = async (
-  services: Services,
-  { user, policy, browser }: Asked,
-): Promise<{ readonly remember_device_days?: number }> => {
+const describeOffer: FactorMemory['describeOffer'] = async (services, { user, policy, browser }) => {
   const days = browser.canBeRemembered ? await findDays(services, policy, user) : 0
   return days > 0 ? { remember_device_days: days } : {}
 }
@@ -89,13 +51,9 @@ export const describeOffer = async (
  * new one. Then nobody but the holder of a copy still has the one before, which ends the device. Someone who uses a copy earlier replaces
  * the new secret, so that the owner, who has it, is the one who uses an old secret: that ends the device, too.
  */
-export const useRememberedDevice = async (
-  services: Services,
-  context: RequestContext,
-  asked: Asked,
-): Promise<DeviceChange | undefined> => {
+const useRememberedDevice: FactorMemory['use'] = async (services, context, asked) => {
   const { user, policy, browser } = asked
-  const { given } = browser
+  const given = parseDeviceSecret(browser.given ?? '')
   if (given?.userId !== user.id || browser.asksAnyway) return undefined
   if ((await findDays(services, policy, user)) === 0) return undefined
   const device = findSeries(await findRememberedDevices(services.table, user.id), given)
@@ -188,22 +146,15 @@ const endCopied = async (
 /** A recovery code is for the loss of a device, so it does not have one remembered. */
 const rememberingMethods: readonly AuthenticationMethod[] = ['otp', 'passkey']
 
-interface ProvenFactor extends Asked {
-  /** The user after the sign-in, which may set a new password. */
-  readonly changedUser: UserRecord
-  /** What the sign-in proved. */
-  readonly methods: readonly AuthenticationMethod[]
-}
-
 /**
  * Remembers the browser of a sign-in that proved a second factor, if the person wants that and the policy allows it. Another device
  * gives way to the one that would be too many.
  */
-export const rememberDevice = async (
-  services: Services,
-  context: RequestContext,
-  { methods, changedUser, ...asked }: ProvenFactor,
-): Promise<DeviceChange | undefined> => {
+const rememberDevice: FactorMemory['remember'] = async (
+  services,
+  context,
+  { methods, changedUser, ...asked },
+) => {
   const { user, policy, browser } = asked
   const isProven = methods.some((method) => rememberingMethods.includes(method))
   if (!browser.canBeRemembered || !browser.wantsToBeRemembered || !isProven) return undefined
@@ -258,7 +209,7 @@ const chooseSlot = (
   devices: readonly RememberedDeviceRecord[],
   asked: Asked,
 ): ChosenSlot => {
-  const { given } = asked.browser
+  const given = parseDeviceSecret(asked.browser.given ?? '')
   const own = given && findSeries(devices, given)
   const free = Array.from({ length: rememberedDevicesPerUser }, (_, slot) => slot).find(
     (slot) => !devices.some((device) => device.slot === slot),
@@ -271,3 +222,9 @@ const chooseSlot = (
 /** Devices that ended give way first. */
 const rank = (services: Services, device: RememberedDeviceRecord, asked: Asked): number =>
   isDeviceActive(services, device, asked) ? (device.lastUsedAt ?? device.createdAt) : 0
+
+export const rememberedDevices: FactorMemory = {
+  describeOffer,
+  use: useRememberedDevice,
+  remember: rememberDevice,
+}

@@ -1,5 +1,5 @@
 import { type ListRequest, readPageRequest, toListReply } from '../../http/paging.ts'
-import { readRememberedDevice } from '../../http/remembered-device-cookie.ts'
+import { readRememberedDevice } from '../../http/sign-in-browser.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import type { Ordering } from '../../kernel/contract/query.ts'
 import { AppError, requireFound } from '../../kernel/errors/errors.ts'
@@ -25,6 +25,7 @@ import {
   type RememberedDeviceRecord,
 } from './records.ts'
 import { isDeviceActive } from './rules.ts'
+import { parseDeviceSecret } from './secrets.ts'
 
 /** Lists the devices of the caller, or of a user whom the caller manages. */
 export const getRememberedDevices: UseCase<typeof rememberedDevices.getRememberedDevices> = async (
@@ -97,7 +98,7 @@ const listDevices = async (
   const getSortKey = request.query.ordering.field === 'id' ? formatId : formatAge
   const active = await findActiveDevices(services, user)
   const { rows, next } = buildPage(active, getSortKey, readPageRequest(request))
-  const given = readRememberedDevice(services.config, request.cookies)
+  const given = parseDeviceSecret(readRememberedDevice(services.config, request.cookies) ?? '')
   const bodies = rows.map(({ indexKey, row }) => ({
     indexKey,
     row: toDeviceBody(row, given !== undefined && isSameHash(row.seriesHash, given.seriesHash)),

@@ -1,4 +1,4 @@
-import { readSignInBrowser } from '../../http/remembered-device-cookie.ts'
+import { readSignInBrowser } from '../../http/sign-in-browser.ts'
 import { buildSignInReply } from '../../http/sign-in-reply.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
@@ -11,22 +11,18 @@ import { countFailedLookup } from '../access/throttle.ts'
 import { auditRefusal, auditRefusedSignIn } from '../audit/refusals.ts'
 import { buildOutboxStep } from '../mail/outbox.records.ts'
 import { consumeWithProof } from '../proof-of-work/require-proof.ts'
-import {
-  describeOffer,
-  rememberDevice,
-  type SignInBrowser,
-  useRememberedDevice,
-} from '../remembered-devices/rules.ts'
 import { proveSecondFactor } from '../second-factor/rules.ts'
 import { completeClientSignIn, retrySignIn, type SignInAnswer } from './complete-sign-in.ts'
 import { buildCodeRequestStep, buildUseCodeStep } from './email-codes.records.ts'
 import { findUserOfCode, guessCode, type RightCode } from './email-codes.ts'
+import type { SignInBrowser } from './factor-memory.ts'
 import { limitSession } from './limit-session.ts'
 import { findMissingProofs } from './missing-proofs.ts'
 import type { EmailCodeLoginRequest } from './models.ts'
 import type { sessions } from './operations.ts'
 import { findSignInPolicy } from './policy.records.ts'
 import { readProofRules } from './proof-rules.ts'
+import { describeOffer, rememberFactor, useRememberedFactor } from './remembered-factor.ts'
 import { createProviderRequiredError } from './required-sign-in.ts'
 
 /**
@@ -104,7 +100,7 @@ const signInWithCode = async (
     const asked = { user, policy, browser }
     const used =
       first?.kind === 'code' && !body.otp?.trim()
-        ? await useRememberedDevice(services, context, asked)
+        ? await useRememberedFactor(services, context, asked)
         : undefined
     const { methods, use, extraSteps } = used
       ? { methods: [], extraSteps: [] }
@@ -119,7 +115,7 @@ const signInWithCode = async (
       methods: proof.methods,
       policy,
       target: 'email_code',
-      device: used ?? (await rememberDevice(services, context, { ...asked, changedUser: user, methods })),
+      device: used ?? (await rememberFactor(services, context, { ...asked, changedUser: user, methods })),
       updates: use ? [use.change] : [],
       session: limits,
       buildProofSteps: () => [buildUseCodeStep(hash, sent, createCodeError), ...extraSteps],

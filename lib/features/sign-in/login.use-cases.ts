@@ -1,4 +1,4 @@
-import { readSignInBrowser } from '../../http/remembered-device-cookie.ts'
+import { readSignInBrowser } from '../../http/sign-in-browser.ts'
 import { buildSignInReply } from '../../http/sign-in-reply.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { AppError } from '../../kernel/errors/errors.ts'

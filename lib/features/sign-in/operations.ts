@@ -11,7 +11,6 @@ import {
 import { defaultRecentAuthenticationSeconds } from '../../kernel/settings/service-settings.ts'
 import { describeDuration, second } from '../../kernel/util/time.ts'
 import { exampleCode, exampleNewPassword, examplePassword } from '../example-values.models.ts'
-import { rememberedDevices } from '../remembered-devices/operations.ts'
 import { sessionsEnd } from './end.operations.ts'
 import {
   AuthLoginEndpointRequest,
@@ -268,5 +267,4 @@ one with two factors. This does not confirm the identity for changes of credenti
       })),
   }),
   ...sessionsEnd,
-  ...rememberedDevices,
 }

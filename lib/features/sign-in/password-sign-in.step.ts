@@ -11,18 +11,13 @@ import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import { buildUserLogoutSteps } from '../oauth/logout-jobs.records.ts'
 import { type BreachFinding, keepFinding, requireOwnerOfBreached } from '../passwords/breach-at-sign-in.ts'
 import { describePolicyFor, requireGoodPassword } from '../passwords/password-policy.ts'
-import {
-  type DeviceChange,
-  describeOffer,
-  rememberDevice,
-  type SignInBrowser,
-  useRememberedDevice,
-} from '../remembered-devices/rules.ts'
 import { proveSecondFactor } from '../second-factor/rules.ts'
 import { mintSecondFactorToken } from '../second-factor/tokens.ts'
+import type { DeviceChange, SignInBrowser } from './factor-memory.ts'
 import { limitSession, type SessionLimits } from './limit-session.ts'
 import { findMissingProofs, type MissingProof, type ProofRules } from './missing-proofs.ts'
 import type { AuthLoginEndpointRequest } from './models.ts'
+import { describeOffer, rememberFactor, useRememberedFactor } from './remembered-factor.ts'
 import { createProviderRequiredError } from './required-sign-in.ts'
 import type { AuthenticationMethod } from './session.records.ts'
 
@@ -102,7 +97,7 @@ export const provePasswordSignIn = async (
     return {
       limits,
       methods: ['pwd', ...methods],
-      device: used ?? (await rememberDevice(services, context, asked)),
+      device: used ?? (await rememberFactor(services, context, asked)),
       fields,
       updates: use ? [use.change] : [],
       extraSteps: newHash
@@ -137,7 +132,7 @@ const findRememberedDevice = async (
   const isAsked = first?.kind === 'code' || first?.kind === 'passkey'
   const needsNewPassword = user.password_change_required || breach.isBreached
   if (!isAsked || body.otp?.trim() || body.new_password || needsNewPassword) return undefined
-  return useRememberedDevice(services, context, toAsked(request, signIn))
+  return useRememberedFactor(services, context, toAsked(request, signIn))
 }
 
 const offerToRemember = (request: LoginRequest, signIn: PasswordSignIn) =>

@@ -1,5 +1,4 @@
-import type { DeviceCookieValue, SignInBrowser } from '../features/remembered-devices/rules.ts'
-import { parseDeviceSecret } from '../features/remembered-devices/secrets.ts'
+import type { DeviceCookieValue, SignInBrowser } from '../features/sign-in/factor-memory.ts'
 import type { Config } from '../kernel/settings/config.ts'
 import { buildLaxCookie, getHostCookieName, readCookie } from './cookies.ts'
 import type { RequestFacts } from './use-case.ts'
@@ -32,9 +31,9 @@ export const readSignInBrowser = (
   }
 }
 
-/** Returns the device that the cookies of a request name, if the cookie has the right form. Duplicate cookies are ignored. */
-export const readRememberedDevice = (config: Config, cookies: readonly string[]) =>
-  parseDeviceSecret(readCookie(cookies, getHostCookieName(config, cookieName)) ?? '')
+/** The value of the cookie that remembers the second factor. Duplicate cookies are ignored. */
+export const readRememberedDevice = (config: Config, cookies: readonly string[]): string | undefined =>
+  readCookie(cookies, getHostCookieName(config, cookieName))
 
 /** Builds the `Set-Cookie` values for a device that a sign-in remembered or used. */
 export const buildRememberedDeviceCookies = (
