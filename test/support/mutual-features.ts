@@ -46,7 +46,6 @@ export const mutualFeatures: Readonly<Record<string, string>> = {
   'organizations -> oauth': 'roles and protected APIs describe permissions in the same words',
   'pages -> connections': 'pages offer connections',
   'pages -> oauth': 'pages lead back to clients',
-  'proof-of-work -> sign-in': 'a known browser needs no proof',
   'second-factor -> sign-in': 'the sign-in policy says who needs a second factor',
   'sign-in -> access-links': 'an access link opens a session',
   'sign-in -> connections': 'a domain can demand its connection, which is a way to sign in',

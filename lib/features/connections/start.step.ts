@@ -3,13 +3,13 @@ import { createFlowCookie } from '../../http/flow-cookie.ts'
 import type { RequestFacts } from '../../http/use-case.ts'
 import { AppError, invalidRequest, notFound, requireFound } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
+import { consumeForNetwork, requireProofOfStart } from '../access/doors.ts'
 import type { SessionPrincipal } from '../access/principal.ts'
 import { isRecentlyAuthenticated } from '../access/recent-authentication.ts'
 import { isAdministrator } from '../directory/account-rights.ts'
 import { isSignedIn } from '../oauth/grants.ts'
 import { isUidOfNewProof } from '../oauth/interaction-uid.ts'
 import { providerPaths } from '../oauth/provider/provider-paths.ts'
-import { consumeForNetwork, requireProofOfStart } from '../proof-of-work/require-proof.ts'
 import { destinationRule, resolveDestination } from '../sign-in/destinations.ts'
 import { type Connection, type ConnectionKind, findConnectionOf } from './records.ts'
 import { buildStartPath, leadToProof } from './retry-path.ts'
@@ -81,8 +81,7 @@ const prepareStart = async <Record extends Connection>(
   const destination = query.return_to === undefined ? null : resolveDestination(config, query.return_to)
   if (destination === undefined) throw invalidRequest([{ field: 'return_to', message: destinationRule }])
   // Each start costs a signature or a fetch, and a stored sign-in, and the caller nothing.
-  const isPaid = query.prove === true && config.proofOfWork
-  if (isPaid) await requireProofOfStart(services, context, query.proof)
+  const isPaid = query.prove === true && (await requireProofOfStart(services, context, query.proof))
   const [found] = await Promise.all([
     findConnectionOf(table, kind, params.id),
     consumeForNetwork(services, 'samlStarts', {

@@ -25,9 +25,9 @@ import {
   profileDescriptions,
   profileFields,
 } from '../../published-clients/user-fields.ts'
+import { proof } from '../access/proof.models.ts'
 import { exampleCredentials, exampleIds, exampleTimes } from '../example-values.models.ts'
 import { CurrentOrganization } from '../organizations/models.ts'
-import { proof } from '../proof-of-work/models.ts'
 import {
   exampleUserFields,
   language,

@@ -14,6 +14,7 @@ import {
 import { field, model, openModel } from '../../kernel/contract/model.ts'
 import { passkeyNameLength, passkeysPerUser, passkeyUpgradeMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
+import { proof } from '../access/proof.models.ts'
 import {
   exampleCredentials,
   exampleIds,
@@ -21,7 +22,6 @@ import {
   newPasskey,
   usedPasskey,
 } from '../example-values.models.ts'
-import { proof } from '../proof-of-work/models.ts'
 import { credentialType } from './options.models.ts'
 
 /*

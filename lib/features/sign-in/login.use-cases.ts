@@ -6,6 +6,7 @@ import { hashPassword, verifyPassword } from '../../kernel/secrets/passwords.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { memoize } from '../../kernel/util/work.ts'
 import type { Services } from '../../services.ts'
+import { consumeForNetwork } from '../access/doors.ts'
 import { rateLimited } from '../access/throttle.ts'
 import { isActive } from '../directory/account-state.ts'
 import { isGuestUser } from '../directory/guest-state.records.ts'
@@ -19,7 +20,6 @@ import {
   isPasswordElsewhere,
   takeOverPassword,
 } from '../passwords/legacy/take-over-password.ts'
-import { consumeForNetwork } from '../proof-of-work/require-proof.ts'
 import { completeClientSignIn, retrySignIn, type SignInAnswer } from './complete-sign-in.ts'
 import {
   buildPlainSuccessSteps,

@@ -26,6 +26,7 @@ import {
   totpDriftMaxSteps,
 } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
+import { proof } from '../access/proof.models.ts'
 import { exampleUserDetail, ServiceUserDetail } from '../directory/users.models.ts'
 import {
   exampleCode,
@@ -36,7 +37,6 @@ import {
   examplePassword,
   exampleTimes,
 } from '../example-values.models.ts'
-import { proof } from '../proof-of-work/models.ts'
 
 export const AuthLoginEndpointRequest = model(
   {

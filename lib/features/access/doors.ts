@@ -1,11 +1,11 @@
-import { AppError } from '../../kernel/errors/errors.ts'
 import type { ProofLimitName } from '../../kernel/limits/rate-limit-rules.ts'
 import { getEventCount, rateKey } from '../../kernel/rates/rates.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import type { Services } from '../../services.ts'
-import type { DeviceCookie, RequestContext } from '../access/request-context.ts'
-import { countUse, rateLimited, tryRefund } from '../access/throttle.ts'
-import { measurePressure, readPressure } from './pressure.ts'
+import { doorProofs } from '../door-proofs.ts'
+import type { DoorProof } from './door-proof.ts'
+import type { DeviceCookie, RequestContext } from './request-context.ts'
+import { countUse, rateLimited, tryRefund } from './throttle.ts'
 
 /** The operations that email anyone, with the limit of each network. */
 const limitOf = {
@@ -76,45 +76,47 @@ const admit = async (
   { free, isEmail = false }: Free,
 ): Promise<void> => {
   const network = getNetwork(context.address)
-  const { proofOfWork, rateLimits } = services.config
-  const isMeasured = isEmail && proofOfWork
-  const ofService = isMeasured ? await measurePressure(services, 'asked') : 0
-  // What nobody paid for makes no proof harder.
-  const price = isMeasured ? readPressure(services, 'admitted') : 0
+  const { rateLimits } = services.config
+  const door = findProof(services)
+  const emails = isEmail && door ? await door.countAsked(services) : noPressure
   const noteAdmitted = async (): Promise<void> => {
-    if (isMeasured) await measurePressure(services, 'admitted')
+    if (isEmail) await door?.countAdmitted(services)
   }
   // A storm on the whole service writes nothing.
-  if (ofService > 1 && proof === undefined) {
+  if (door && emails.asked > 1 && proof === undefined) {
     const limit = rateLimits[name]
     const count = 1 + getEventCount(await services.table.get(rateKey(limit, network)), limit, services.now())
-    throw await createProofError(services, {
-      ...{ purpose, pressure: Math.max(count / free, price) },
+    throw await door.createError(services, {
+      ...{ purpose, pressure: Math.max(count / free, emails.admitted) },
       waitSeconds: rateLimits.mailRequests.windowMs / 1000,
     })
   }
   const use = await countUse(services, name, network)
-  const ofNetwork = use.count / (proofOfWork ? free : use.limit.max)
-  const pressure = Math.max(ofNetwork, ofService)
+  const ofNetwork = use.count / (door ? free : use.limit.max)
+  const pressure = Math.max(ofNetwork, emails.asked)
   if (pressure <= 1 || isPaid) return noteAdmitted()
-  if (ofService <= 1 && (await isKnown(services, name, { device, userId }))) {
+  if (emails.asked <= 1 && (await isKnown(services, name, { device, userId }))) {
     await tryRefund(services, use.refund)
     return noteAdmitted()
   }
-  if (!proofOfWork || canProve === false) {
+  if (!door || canProve === false) {
     await use.refuse()
     throw rateLimited(use.retryAfterSeconds)
   }
-  // Most requests need no proof, so functions load this when the first one does.
-  const { acceptProof } = await import('./challenges.ts')
-  if (proof !== undefined && (await acceptProof(services, purpose, proof))) return noteAdmitted()
+  if (proof !== undefined && (await door.accept(services, purpose, proof))) return noteAdmitted()
   if (use.count > use.limit.max) await use.refuse()
   else await tryRefund(services, use.refund)
-  throw await createProofError(services, {
-    ...{ purpose, pressure: Math.max(ofNetwork, price) },
+  throw await door.createError(services, {
+    ...{ purpose, pressure: Math.max(ofNetwork, emails.admitted) },
     waitSeconds: ofNetwork > 1 ? use.retryAfterSeconds : rateLimits.mailRequests.windowMs / 1000,
   })
 }
+
+const noPressure = { asked: 0, admitted: 0 }
+
+/** The proof that this service asks for. Undefined for one that has none, or does not want it. */
+const findProof = ({ config }: Services): DoorProof | undefined =>
+  config.proofOfWork ? doorProofs[0] : undefined
 
 /** Loaded on demand, because few requests come from a network above a limit. */
 const isKnown = async (
@@ -128,7 +130,7 @@ const isKnown = async (
 
 /**
  * Accepts the proof for a whole sign-in through an identity provider, which the browser gives before it starts. It costs what the limits
- * of starts and of first sign-ins ask now, whether they are reached or not.
+ * of starts and of first sign-ins ask now, whether they are reached or not. Returns false in a service that asks for no proofs.
  *
  * @throws AppError `too_many_requests`, with the reason `proof_required` and a new challenge
  */
@@ -136,16 +138,17 @@ export const requireProofOfStart = async (
   services: Services,
   { address }: RequestContext,
   proof: string | undefined,
-): Promise<void> => {
+): Promise<boolean> => {
   const network = getNetwork(address)
-  const { acceptProof } = await import('./challenges.ts')
+  const door = findProof(services)
+  if (!door) return false
   const purpose = 'samlStarts' satisfies ProofLimitName
-  if (proof !== undefined && (await acceptProof(services, purpose, proof))) return
+  if (proof !== undefined && (await door.accept(services, purpose, proof))) return true
   const { table, config, now } = services
   const limits = startLimits.map((name) => config.rateLimits[name])
   const uses = await Promise.all(limits.map((limit) => table.get(rateKey(limit, network))))
   const pressures = limits.map((limit, at) => getEventCount(uses[at], limit, now()) / limit.max)
-  throw await createProofError(services, {
+  throw await door.createError(services, {
     ...{ purpose, pressure: Math.max(1, ...pressures) },
     waitSeconds: Math.max(...limits.map(({ windowMs }) => windowMs)) / 1000,
   })
@@ -156,23 +159,3 @@ const startLimits = [
   'providerSignUpsPerNetwork',
   'signUpsPerAddress',
 ] as const satisfies readonly ProofLimitName[]
-
-interface AskedProof {
-  readonly purpose: string
-  /** How many times more than free requests were admitted. Below 1, a proof costs the least. */
-  readonly pressure: number
-  readonly waitSeconds: number
-}
-
-const createProofError = async (
-  services: Services,
-  { purpose, pressure, waitSeconds }: AskedProof,
-): Promise<AppError> => {
-  const { mintProofChallenge } = await import('./challenges.ts')
-  return new AppError('too_many_requests', {
-    reason: 'proof_required',
-    detail: 'Solve `challenge`, and send the request again with the solution in `proof`.',
-    headers: { 'retry-after': String(waitSeconds) },
-    members: { challenge: await mintProofChallenge(services, purpose, pressure) },
-  })
-}
