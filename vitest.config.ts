@@ -16,7 +16,7 @@ const alsoDeployed = deployedFiles.filter((file) => !file.startsWith('test/deplo
  */
 const infraTests = [
   'test/{infra,local,cli,build,releases,chaos}/**/*.test.ts',
-  'test/docs/{additions,blocks,kind-of-connection,provider,runbook*}.test.ts',
+  'test/docs/{additions,blocks,kind-of-connection,provider,removal,runbook*}.test.ts',
   'test/bench/cost.test.ts',
   'test/iam-simulation/*.test.ts',
 ]

@@ -37,6 +37,7 @@ export interface Copy {
   readonly checkTypes: () => Promise<unknown>
   readonly read: (path: string) => string
   readonly write: (path: string, text: string) => void
+  readonly removeFolder: (path: string) => void
   /** Returns the files that differ from those of the project. */
   readonly listChanges: () => readonly string[]
   readonly remove: () => void
@@ -60,6 +61,7 @@ export const copyProject = (include: readonly string[]): Copy => {
       runTool('tsc', '-p', 'tsconfig.group.json', '--incremental', '--tsBuildInfoFile', 'types.tsbuildinfo'),
     read: (path) => readFileSync(join(copy, path), 'utf8'),
     write: (path, text) => writeFileSync(join(copy, path), text),
+    removeFolder: (path) => rmSync(join(copy, path), { recursive: true }),
     listChanges: () => listFiles(copy).filter((path) => !isSame(join(copy, path), path)),
     remove: () => rmSync(copy, { recursive: true }),
     apply: (step) => {
