@@ -28,8 +28,4 @@ export const accountMerges = [
 export const accountMoves = [accessLinks.moveElsewhere]
 
 /** What keeps two users from being merged: in this order, because the first one is the answer. */
-export const mergeObstacles = [
-  apiTokens.findMergeObstacle,
-  connections.findMergeObstacle,
-  directory.findMergeObstacle,
-]
+export const mergeObstacles = [apiTokens.findMergeObstacle, directory.findMergeObstacle]

@@ -1,11 +1,9 @@
-import { accountsPerUser } from '../../kernel/limits/connection-limits.ts'
 import { companyMembershipsPrefix, linkedByAddressPrefix } from '../../kernel/table/keys/keys.ts'
-import type { EndRow, MergeObstacle, MergeRow } from '../directory/account-row.ts'
+import type { EndRow, MergeRow } from '../directory/account-row.ts'
 import {
   buildMoveCompanyAccountSteps,
   buildRemoveCompanyAccountSteps,
   buildTokenRevocationSteps,
-  findCompanyAccounts,
   isCompanyAccountRevoked,
   readCompanyAccount,
 } from './accounts.records.ts'
@@ -30,10 +28,3 @@ export const merges: readonly MergeRow[] = [
   },
   { sk: linkedByAddressPrefix, merge: 'moves' },
 ]
-
-export const findMergeObstacle: MergeObstacle = async (table, users) => {
-  const accounts = await Promise.all(users.map((user) => findCompanyAccounts(table, user)))
-  return accounts.flat().length > accountsPerUser
-    ? `A user has at most ${accountsPerUser} accounts at identity providers. Remove some first.`
-    : undefined
-}

@@ -1,5 +1,6 @@
 import type { UseCase } from '../../http/use-case.ts'
 import { conflict, invalidRequest } from '../../kernel/errors/errors.ts'
+import { accountsPerUser } from '../../kernel/limits/connection-limits.ts'
 import { linkCleanUpMs } from '../../kernel/limits/limits.ts'
 import { noteChange } from '../../kernel/table/table-calls.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
@@ -200,11 +201,13 @@ const requireMergeable = async (
   if (both.some(isGuestUser)) throw conflict('A guest of an access link has no account.')
   // The user who remains could be an administrator, and have the API token of the program.
   if (both.some(({ isProgram }) => isProgram)) throw conflict('A service account cannot be merged.')
-  const [accounts, ...obstacles] = await Promise.all([
-    findCompanyAccounts(table, other),
-    ...mergeObstacles.map((find) => find(table, [kept, other])),
+  const [accounts, obstacles] = await Promise.all([
+    Promise.all(both.map((user) => findCompanyAccounts(table, user))),
+    Promise.all(mergeObstacles.map((find) => find(table, [kept, other]))),
   ])
+  if (accounts.flat().length > accountsPerUser)
+    throw conflict(`A user has at most ${accountsPerUser} accounts at identity providers. Remove some first.`)
   const obstacle = obstacles.find((found) => found !== undefined)
   if (obstacle) throw conflict(obstacle)
-  return accounts
+  return accounts[1] ?? []
 }
