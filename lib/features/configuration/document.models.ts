@@ -6,8 +6,8 @@ import { domainsPerProvider } from '../../kernel/limits/connection-limits.ts'
 import { logoKinds } from '../../kernel/limits/limits.ts'
 import type { LogoKind } from '../branding/brand.models.ts'
 import { BrandingSettings, LogoUpload, ServiceBrandingSettings } from '../branding/models.ts'
-import { OIDCConnectionCreate, oidcRights } from '../connections/oidc/models.ts'
-import { SAMLProviderUpdate, samlRights } from '../connections/saml/models.ts'
+import { OIDCConnectionCreate, oidcFields } from '../connections/oidc/models.ts'
+import { SAMLProviderUpdate, samlFields } from '../connections/saml/models.ts'
 import { UserAttributes } from '../directory/attributes.models.ts'
 import { groupFields, ServiceGroupDetailUpdate } from '../directory/groups.models.ts'
 import { UserTemplateUpdate } from '../directory/templates.models.ts'
@@ -103,11 +103,11 @@ export const entries = {
   }),
   // Keys of the service are made here.
   saml_provider: z.extend(
-    z.omit(SAMLProviderUpdate, markReserved(listReservedFrom(samlRights, 'configuration'))),
+    z.omit(SAMLProviderUpdate, markReserved(listReservedFrom(samlFields, 'configuration'))),
     { user_template: template, domains, adopt },
   ),
   oidc_connection: z.extend(
-    z.omit(OIDCConnectionCreate, markReserved(listReservedFrom(oidcRights, 'configuration'))),
+    z.omit(OIDCConnectionCreate, markReserved(listReservedFrom(oidcFields, 'configuration'))),
     {
       client_secret: z.optional(secret),
       user_template: template,

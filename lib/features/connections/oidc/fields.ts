@@ -1,5 +1,4 @@
-import { showTo } from '../../../kernel/contract/field-rights.ts'
-import { toBody } from '../../../kernel/contract/projection.ts'
+import { toBodyFor } from '../../../kernel/contract/model.ts'
 import type { FieldError } from '../../../kernel/errors/errors.ts'
 import type { Config } from '../../../kernel/settings/config.ts'
 import type { Table } from '../../../kernel/table/table.ts'
@@ -13,7 +12,7 @@ import { getDeclaredProvider } from '../public-providers.models.ts'
 import { getLoginUrl } from '../retry-path.ts'
 import { readMetadataAddress } from '../web-address.ts'
 import { getRedirectUri } from './identity-provider.ts'
-import { OIDCConnection, type OIDCConnectionPartialUpdate, oidcRights } from './models.ts'
+import { type OIDCConnection, type OIDCConnectionPartialUpdate, oidcFields } from './models.ts'
 import { findSharedProvider, refuseIssuerOfOthers, validateProviderFields } from './provider-fields.ts'
 import { getProviderRow } from './providers/rows.ts'
 import type { OidcConnection } from './records.ts'
@@ -78,29 +77,25 @@ const validateHostedDomain = (connection: OidcConnection): string | undefined =>
 
 /** The body of a connection for administrators. */
 export const toOidcBody = ({ publicUrl }: Config, connection: OidcConnection): OIDCConnection =>
-  showTo(
-    oidcRights,
-    ['service'],
-    toBody<OIDCConnection>(OIDCConnection.shape, {
-      ...connection,
-      login_url: getLoginUrl({ publicUrl }, connection),
-      redirect_uri: getRedirectUri(publicUrl, connection.id),
-      backchannel_logout_uri: `${publicUrl}/api/2/auth/oidc-connections/${connection.id}/backchannel-logout`,
-      apple_notifications_uri: getProviderRow(connection).sendsAppleNotifications
-        ? `${publicUrl}/api/2/auth/oidc-connections/${connection.id}/apple-notifications`
-        : null,
-      client_secret: maskedSecret,
-      // Connections of before have none of these.
-      public_provider: connection.public_provider ?? null,
-      apple_team_id: connection.apple_team_id ?? null,
-      apple_key_id: connection.apple_key_id ?? null,
-      apple_app_id: connection.apple_app_id ?? null,
-      first_sign_in: getFirstSignIn(connection),
-      public_jwk: connection.publicJwk,
-      domains: connection.domains.map(({ name }) => name),
-      awaits_approval: needsApproval(connection),
-    }),
-  )
+  toBodyFor(['service'], oidcFields, {
+    ...connection,
+    login_url: getLoginUrl({ publicUrl }, connection),
+    redirect_uri: getRedirectUri(publicUrl, connection.id),
+    backchannel_logout_uri: `${publicUrl}/api/2/auth/oidc-connections/${connection.id}/backchannel-logout`,
+    apple_notifications_uri: getProviderRow(connection).sendsAppleNotifications
+      ? `${publicUrl}/api/2/auth/oidc-connections/${connection.id}/apple-notifications`
+      : null,
+    client_secret: maskedSecret,
+    // Connections of before have none of these.
+    public_provider: connection.public_provider ?? null,
+    apple_team_id: connection.apple_team_id ?? null,
+    apple_key_id: connection.apple_key_id ?? null,
+    apple_app_id: connection.apple_app_id ?? null,
+    first_sign_in: getFirstSignIn(connection),
+    public_jwk: connection.publicJwk,
+    domains: connection.domains.map(({ name }) => name),
+    awaits_approval: needsApproval(connection),
+  })
 
 /** Returns what is wrong with an issuer, or undefined if it is valid. */
 const validateIssuer = (config: Config, connection: OidcConnection): string | undefined => {
