@@ -86,11 +86,6 @@ export const toOidcBody = ({ publicUrl }: Config, connection: OidcConnection): O
       ? `${publicUrl}/api/2/auth/oidc-connections/${connection.id}/apple-notifications`
       : null,
     client_secret: maskedSecret,
-    // Connections of before have none of these.
-    public_provider: connection.public_provider ?? null,
-    apple_team_id: connection.apple_team_id ?? null,
-    apple_key_id: connection.apple_key_id ?? null,
-    apple_app_id: connection.apple_app_id ?? null,
     first_sign_in: getFirstSignIn(connection),
     public_jwk: connection.publicJwk,
     domains: connection.domains.map(({ name }) => name),
