@@ -4,14 +4,14 @@ import { entries } from '../../lib/features/configuration/document.models.ts'
 import {
   OIDCConnectionCreate,
   OIDCConnectionPartialUpdate,
-  oidcRights,
+  oidcFields,
 } from '../../lib/features/connections/oidc/models.ts'
 import { getProviderRow } from '../../lib/features/connections/oidc/providers/rows.ts'
-import { connectionRights } from '../../lib/features/connections/rules.models.ts'
+import { connectionSettings } from '../../lib/features/connections/rules.models.ts'
 import {
   SAMLProviderPartialUpdate,
   SAMLProviderUpdate,
-  samlRights,
+  samlFields,
 } from '../../lib/features/connections/saml/models.ts'
 import type { FieldCaller, Rights } from '../../lib/kernel/contract/field-rights.ts'
 import { makeCertificate } from '../support/certificates.ts'
@@ -87,24 +87,19 @@ const and: Readonly<Record<string, object>> = {
   sp_certificate_key: { sp_certificate: own.pem },
 }
 
-const sharedFieldsOfPages = [
-  ...['name', 'disabled_in_client', 'auto_create_users', 'auto_create_groups', 'auto_sync_groups'],
-  'user_template',
-]
-
 const kinds = {
   saml: {
     path: 'auth/saml',
-    rights: samlRights as Rights,
+    rights: samlFields as Rights,
     shapes: [SAMLProviderUpdate.def.shape, SAMLProviderPartialUpdate.def.shape],
     entry: entries.saml_provider.def.shape,
     isForEveryone: true,
     /** The fields that everyone sees. One more is a decision, which belongs here. */
     opened: [
-      ...sharedFieldsOfPages,
-      ...['id', 'login_url', 'logout_url', 'metadata_url', 'assertion_url'],
+      ...['id', 'name', 'disabled_in_client', 'login_url', 'logout_url', 'metadata_url', 'assertion_url'],
       ...['entity_id', 'sso_url', 'slo_url', 'certificate'],
       ...['sp_certificate', 'sp_certificate_key', 'nameid_format'],
+      ...['auto_create_users', 'auto_create_groups', 'auto_sync_groups', 'user_template'],
     ],
     create: (more: object = {}) =>
       asAdmin('POST', 'auth/saml', {
@@ -117,11 +112,11 @@ const kinds = {
   },
   oidc: {
     path: 'auth/oidc-connections',
-    rights: oidcRights as Rights,
+    rights: oidcFields as Rights,
     shapes: [OIDCConnectionCreate.def.shape, OIDCConnectionPartialUpdate.def.shape],
     entry: entries.oidc_connection.def.shape,
     isForEveryone: false,
-    opened: sharedFieldsOfPages,
+    opened: [],
     create: (more: object = {}) =>
       asAdmin('POST', 'auth/oidc-connections', {
         ...{ name: `Company ${randomUUID()}`, issuer: 'https://idp.example.com' },
@@ -210,7 +205,7 @@ describe.each(Object.entries(kinds))('a %s connection', (kind, one) => {
   })
 
   it('of an organization has no field that decides about others', async () => {
-    for (const [name, { ofOrganization: message }] of Object.entries(connectionRights)) {
+    for (const [name, { ofOrganization: message }] of Object.entries(connectionSettings)) {
       const mine = { organization_id: organization.id }
       const { status, body, text } = await create({ ...mine, ...and[name], [name]: values[name] })
       const errors: readonly JsonValue[] = status === 400 ? body.errors : []

@@ -3,9 +3,16 @@ import * as z from 'zod/mini'
 import { operations } from '../../lib/features/operations.ts'
 import { organizationBrandingFields } from '../../lib/features/organizations/branding.models.ts'
 import { organizationFields } from '../../lib/features/organizations/models.ts'
-import { type FieldCaller, findForbiddenField, showTo } from '../../lib/kernel/contract/field-rights.ts'
+import { type FieldCaller, findForbiddenField } from '../../lib/kernel/contract/field-rights.ts'
 import { text255 } from '../../lib/kernel/contract/fields.ts'
-import { field, model, type SharedFields, settable, sharedFields } from '../../lib/kernel/contract/model.ts'
+import {
+  field,
+  model,
+  type SharedFields,
+  settable,
+  sharedFields,
+  toBodyFor,
+} from '../../lib/kernel/contract/model.ts'
 import {
   type OrganizationPermission,
   organizationPermissionNames,
@@ -225,7 +232,7 @@ describe('a field', () => {
   it('is refused and left out for callers whom the declaration does not name', () => {
     expect(findForbiddenField(fields, ['member', 'org:settings:manage'], ['note'])).toBe('note')
     expect(findForbiddenField(fields, ['service'], ['note'])).toBeUndefined()
-    expect(showTo(fields, ['member'], { id: '1', note: 'Late payer' })).toEqual({ id: '1' })
+    expect(toBodyFor(['member'], fields, { id: '1', note: 'Late payer' })).toEqual({ id: '1' })
   })
 
   it('is optional in answers if some readers do not see it', () => {
@@ -238,7 +245,7 @@ describe('a field', () => {
     for (const name of ['id', 'other', '__proto__', 'constructor'])
       expect(findForbiddenField(fields, ['service', 'member'], [name])).toBe(name)
     const body = JSON.parse('{"id":"1","other":1,"__proto__":1,"constructor":1}')
-    expect(Object.keys(showTo(fields, ['service'], body))).toEqual(['id'])
+    expect(Object.keys(toBodyFor(['service'], fields, body))).toEqual(['id'])
   })
 })
 

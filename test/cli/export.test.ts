@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, it } from 'vitest'
 import { groupKind } from '../../lib/features/directory/groups.records.ts'
 import { normalizeUsername } from '../../lib/features/directory/names.ts'
+import { newGroup } from '../../lib/features/directory/stored-fields.models.prebuilt.ts'
 import { hashPassword } from '../../lib/kernel/secrets/passwords.ts'
 import type { Table } from '../../lib/kernel/table/table.ts'
 import { createUniqueNameRecord } from '../../lib/kernel/table/unique-name-records.ts'
@@ -173,6 +174,7 @@ const addGroup = (table: Table, name: string) =>
     table,
     groupKind,
     {
+      ...newGroup,
       name,
       normalizedName: normalizeUsername(name),
       permissions: ['media:access'],

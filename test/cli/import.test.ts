@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { hash } from 'bcryptjs'
 import { afterAll, describe, expect, it } from 'vitest'
 import { groupKind } from '../../lib/features/directory/groups.records.ts'
+import { newGroup } from '../../lib/features/directory/stored-fields.models.prebuilt.ts'
 import { findUser, findUserIdByUsername } from '../../lib/features/directory/users.records.ts'
 import { createUniqueNameRecord } from '../../lib/kernel/table/unique-name-records.ts'
 import { noClientFields } from '../../lib/published-clients/stored-fields.ts'
@@ -200,6 +201,7 @@ describe('an imported user', () => {
           service.services.table,
           groupKind,
           {
+            ...newGroup,
             name,
             normalizedName: name.toLowerCase(),
             permissions: ['media:access'],

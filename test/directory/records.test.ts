@@ -10,6 +10,7 @@ import {
   findMemberIds,
   removeStaleMembers,
 } from '../../lib/features/directory/memberships.records.ts'
+import { newGroup } from '../../lib/features/directory/stored-fields.models.prebuilt.ts'
 import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import { NotUnique } from '../../lib/features/directory/user.records.ts'
 import {
@@ -45,7 +46,10 @@ describe.each(availableEngines)('on %s', (engine) => {
     createUser(table, buildPerson({ username: `u-${randomUUID()}`, ...fields }), Date.now())
   const addMany = (count: number) => Promise.all(Array.from({ length: count }, () => add()))
   const addGroup = (name = `g-${randomUUID()}`): Promise<GroupRecord> => {
-    const fields = { name, normalizedName: name, permissions: ['a:b'], clientFields: noClientFields }
+    const fields = {
+      ...newGroup,
+      ...{ name, normalizedName: name, permissions: ['a:b'], clientFields: noClientFields },
+    }
     return createUniqueNameRecord(table, groupKind, fields, () => [])
   }
   const join = (group: GroupRecord, ids: readonly number[], joins = true) =>

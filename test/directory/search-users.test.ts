@@ -8,6 +8,7 @@ import {
   searchUsers,
   searchUsersByName,
 } from '../../lib/features/directory/search-users.records.ts'
+import { newGroup } from '../../lib/features/directory/stored-fields.models.prebuilt.ts'
 import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import {
   buildUserListing,
@@ -176,8 +177,8 @@ describe.each(availableEngines)('on %s', (engine) => {
         table,
         groupKind,
         {
-          ...{ name, normalizedName: name.toLowerCase() },
-          ...{ permissions: [], clientFields: noClientFields },
+          ...newGroup,
+          ...{ name, normalizedName: name.toLowerCase(), clientFields: noClientFields },
         },
         () => [],
       )

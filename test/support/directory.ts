@@ -5,6 +5,7 @@ import {
 } from '../../lib/features/directory/groups.records.ts'
 import { buildMemberItem } from '../../lib/features/directory/member-items.records.ts'
 import { buildUsernameMarker } from '../../lib/features/directory/name-steps.records.ts'
+import { newGroup } from '../../lib/features/directory/stored-fields.models.prebuilt.ts'
 import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import { buildUserListing } from '../../lib/features/directory/user-listing.records.ts'
 import { findUsers } from '../../lib/features/directory/users.records.ts'
@@ -99,11 +100,11 @@ export const seedGroups = async (
         const id = firstId + at
         const name = `seeded-${String(at).padStart(7, '0')}`
         const record: GroupRecord = {
+          ...newGroup,
           id,
           name,
           normalizedName: name,
           version: 1,
-          permissions: [],
           clientFields: noClientFields,
         }
         return [

@@ -1,13 +1,13 @@
-import { toBody } from '../../kernel/contract/projection.ts'
+import { toBodyFor } from '../../kernel/contract/model.ts'
 import { logoKinds } from '../../kernel/limits/limits.ts'
 import type { Config } from '../../kernel/settings/config.ts'
 import { type Branding, getLogoUrl, type LogoKind } from './brand.models.ts'
 import { resolveBranding } from './find-branding.ts'
 import {
   type Branding as BrandingBody,
-  Branding as BrandingModel,
+  brandingFields,
   type ProductBranding as ProductBody,
-  ProductBranding,
+  productBrandingFields,
 } from './models.ts'
 import { type BrandingFields, type BrandingSettings, unsetBranding } from './records.ts'
 
@@ -24,15 +24,17 @@ export const getSettings = (
   return settings
 }
 
+/** The branding as pages show it to everyone. */
 export const toBrandingBody = (config: Config, branding: Branding): BrandingBody =>
-  toBody<BrandingBody>(BrandingModel.def.shape, addAddresses(config, branding))
+  toBodyFor(['everyone'], brandingFields, addAddresses(config, branding))
 
+/** The branding of a product as administrators see it. */
 export const toProductBody = (
   config: Config,
   fields: BrandingFields | undefined,
   name: string,
 ): ProductBody =>
-  toBody<ProductBody>(ProductBranding.def.shape, {
+  toBodyFor(['service'], productBrandingFields, {
     ...addAddresses(config, getSettings(fields, name)),
     name,
     effective: addAddresses(config, resolveBranding(fields, name)),

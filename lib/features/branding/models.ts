@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { anyText, int32, nonEmptyText, text } from '../../kernel/contract/fields.ts'
-import { changes, field, model, settable } from '../../kernel/contract/model.ts'
+import { changes, field, model, settable, sharedFields } from '../../kernel/contract/model.ts'
 import { languages } from '../../kernel/i18n/languages.ts'
 import {
   brandedProductsMax,
@@ -91,11 +91,16 @@ const exampleEffective = docs && {
 
 const color = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'must be a color of the form #rrggbb'))
 export const givenColor = { given: z.nullable(color) }
-const givenUrl = { given: z.nullable(text(500)) }
 const texts = z.array(BrandingTexts)
 
+// Who sets and who sees a field of the branding of the service or of a product. Pages show all of it to everyone.
+const everyone = ['service', 'everyone'] as const
+const rights = { by: ['service', 'configuration'], seenBy: everyone } as const
+const ownColor = { ...givenColor, ...rights }
+const givenUrl = { given: z.nullable(text(500)), ...rights }
+
 /** What can be set for the service and for a product. Null is not set. Images have operations of their own. */
-const settings = {
+const settings = sharedFields({
   product_name: settable(
     z.nullable(anyText),
     docs && {
@@ -103,13 +108,18 @@ const settings = {
         'The name that users see in headings and emails: one line of at most 60 characters, without characters that are invisible or change the direction of text. Default: `Latchkey`.',
       example: 'Acme',
     },
-    { given: z.nullable(text(60)) },
+    { given: z.nullable(text(60)), ...rights },
   ),
-  logo: field(z.nullable(BrandingLogo), docs && 'The logo. Default: null, for the name alone.'),
-  dark_logo: field(z.nullable(BrandingLogo), docs && 'The logo of dark mode. Default: null, for the same.'),
+  logo: field(z.nullable(BrandingLogo), docs && 'The logo. Default: null, for the name alone.', {
+    seenBy: everyone,
+  }),
+  dark_logo: field(z.nullable(BrandingLogo), docs && 'The logo of dark mode. Default: null, for the same.', {
+    seenBy: everyone,
+  }),
   icon: field(
     z.nullable(BrandingLogo),
     docs && 'The icon of the pages in the tabs of browsers. Default: null, for that of Latchkey.',
+    { seenBy: everyone },
   ),
   accent_color: settable(
     z.nullable(anyText),
@@ -118,7 +128,7 @@ const settings = {
         'The color of buttons as `#rrggbb`. Text on it is black or white, and links are as dark or light as they need.',
       example: '#1d4ed8',
     },
-    givenColor,
+    ownColor,
   ),
   background_color: settable(
     z.nullable(anyText),
@@ -127,7 +137,7 @@ const settings = {
         'The color around the main area of pages as `#rrggbb`. It needs a contrast of at least 4.5:1 with the dark text `#1f2937`. Dark mode has a dark shade of it. Default: null, for a light gray.',
       example: '#f8fafc',
     },
-    givenColor,
+    ownColor,
   ),
   corner_radius: settable(
     z.nullable(cornerRadius),
@@ -135,6 +145,7 @@ const settings = {
       description: 'How round the corners of buttons, fields and areas are. Default: `medium`.',
       example: 'medium',
     },
+    rights,
   ),
   support_url: settable(
     z.nullable(anyText),
@@ -161,25 +172,25 @@ const settings = {
     },
     givenUrl,
   ),
-}
+})
 
 /** What is shown if it was not set is never null. The texts belong to the service, because all branding is in one item. */
-const serviceFields = {
+export const brandingFields = sharedFields({
   ...settings,
   product_name: settable(anyText, settings.product_name.text, settings.product_name),
-  accent_color: settable(anyText, settings.accent_color.text, givenColor),
+  accent_color: settable(anyText, settings.accent_color.text, ownColor),
   corner_radius: settable(cornerRadius, settings.corner_radius.text, settings.corner_radius),
   texts: settable(
     texts,
     docs &&
       'The texts of the service for readers of a language, at most one entry for each. A change replaces all texts before.',
-    { given: z.nullable(texts.check(z.maxLength(languages.length))) },
+    { given: z.nullable(texts.check(z.maxLength(languages.length))), ...rights },
   ),
-}
+})
 
 /** The branding as pages show it: everything that was not set is filled in. */
 export const Branding = model(
-  serviceFields,
+  brandingFields,
   docs && {
     description:
       'How pages and emails look, and whom they name. What was not set has the default, or for a product what the service has.',
@@ -206,7 +217,7 @@ export const BrandingSettings = changes(
 export type BrandingSettings = z.output<typeof BrandingSettings>
 
 export const ServiceBrandingSettings = changes(
-  serviceFields,
+  brandingFields,
   docs && {
     description:
       'The branding to set for the service. Null sets nothing: it then has the default. Logos have operations of their own, and are ignored.',
@@ -215,16 +226,19 @@ export const ServiceBrandingSettings = changes(
 )
 export type ServiceBrandingSettings = z.output<typeof ServiceBrandingSettings>
 
+export const productBrandingFields = sharedFields({
+  name: field(
+    anyText,
+    docs && { description: 'The name of the product in the setting `linkUrl`.', example: 'Shop' },
+    { seenBy: everyone },
+  ),
+  ...settings,
+  effective: field(Branding, docs && 'What pages and emails of the product show.', { seenBy: everyone }),
+})
+
 /** What was set for a product, and what its pages show. */
 export const ProductBranding = model(
-  {
-    name: field(
-      anyText,
-      docs && { description: 'The name of the product in the setting `linkUrl`.', example: 'Shop' },
-    ),
-    ...settings,
-    effective: field(Branding, docs && 'What pages and emails of the product show.'),
-  },
+  productBrandingFields,
   docs && {
     description: `The branding of a product that access links lead to. Null was not set: it has what the service has, but for dark mode its own \`logo\`. The branding of up to ${brandedProductsMax} products is stored.`,
     example: {

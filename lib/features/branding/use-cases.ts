@@ -1,4 +1,5 @@
 import type { UseCase } from '../../http/use-case.ts'
+import { project } from '../../kernel/contract/projection.ts'
 import { isDisplayText } from '../../kernel/contract/text-rules.ts'
 import { collectErrors, type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { logoKinds } from '../../kernel/limits/limits.ts'
@@ -36,11 +37,9 @@ type Given = Partial<BrandingSettings>
 
 /** Replaces everything but the images, which have operations of their own. */
 const replaceBy = (given: Given) => ({
-  change: ({ logo, dark_logo, icon }: BrandingSettings) => ({
+  change: (settings: BrandingSettings) => ({
     ...unsetBranding,
-    logo,
-    dark_logo,
-    icon,
+    ...project(logoKinds, settings),
     ...given,
   }),
 })

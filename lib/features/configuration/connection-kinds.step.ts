@@ -38,15 +38,6 @@ import {
   type Values,
 } from './kind.step.ts'
 
-/** Connections of before have no such fields. */
-const noPublicProvider = {
-  public_provider: null,
-  first_sign_in: null,
-  apple_team_id: null,
-  apple_key_id: null,
-  apple_app_id: null,
-}
-
 /** What connections of both kinds have in common. */
 const describeConnections = <Record extends Connection>(
   kind: ConnectionKind<Record>,
@@ -58,10 +49,7 @@ const describeConnections = <Record extends Connection>(
     id: connection.id,
     name: connection.name,
     values: {
-      ...toBody<{ [name: string]: unknown }>(shown, {
-        ...noPublicProvider,
-        ...Object.fromEntries(Object.entries(connection)),
-      }),
+      ...toBody<{ [name: string]: unknown }>(shown, Object.fromEntries(Object.entries(connection))),
       domains: connection.domains.map(({ name }) => name),
     },
     outputs: {

@@ -6,10 +6,10 @@ import { domainsPerProvider } from '../../kernel/limits/connection-limits.ts'
 import { logoKinds } from '../../kernel/limits/limits.ts'
 import type { LogoKind } from '../branding/brand.models.ts'
 import { BrandingSettings, LogoUpload, ServiceBrandingSettings } from '../branding/models.ts'
-import { OIDCConnectionCreate, oidcRights } from '../connections/oidc/models.ts'
-import { SAMLProviderUpdate, samlRights } from '../connections/saml/models.ts'
+import { OIDCConnectionCreate, oidcFields } from '../connections/oidc/models.ts'
+import { SAMLProviderUpdate, samlFields } from '../connections/saml/models.ts'
 import { UserAttributes } from '../directory/attributes.models.ts'
-import { ServiceGroupDetailUpdate } from '../directory/groups.models.ts'
+import { groupFields, ServiceGroupDetailUpdate } from '../directory/groups.models.ts'
 import { UserTemplateUpdate } from '../directory/templates.models.ts'
 import { ServiceUserDetailPartialUpdate } from '../directory/users.models.ts'
 import { SignUpPolicy } from '../invitations/sign-up.models.ts'
@@ -46,7 +46,7 @@ const keys = z.array(key)
 /** Whether the document takes over what the service has already. */
 const adopt = z.optional(z.boolean())
 
-const { name, permissions } = ServiceGroupDetailUpdate.def.shape
+const { permissions } = ServiceGroupDetailUpdate.def.shape
 const { full_name } = ServiceUserDetailPartialUpdate.def.shape
 const tokenScopes = z.array(z.string().check(z.minLength(1), z.maxLength(255))).check(z.maxLength(100))
 
@@ -91,7 +91,10 @@ const markReserved = <Name extends string>(names: readonly Name[]) =>
 /** The entry of a thing or of settings: the fields of the operation that changes it, with keys instead of IDs. */
 export const entries = {
   api: z.extend(ProtectedAPIUpdate, { adopt }),
-  group: z.strictObject({ name, permissions, adopt }),
+  group: z.extend(
+    z.omit(ServiceGroupDetailUpdate, markReserved(listReservedFrom(groupFields, 'configuration'))),
+    { adopt },
+  ),
   user_template: z.extend(UserTemplateUpdate, { groups: z.optional(keys), adopt }),
   // The key of a client is its `client_id`, in every stage.
   client: z.extend(z.omit(OIDCClientUpdate, { client_id: true }), {
@@ -100,11 +103,11 @@ export const entries = {
   }),
   // Keys of the service are made here.
   saml_provider: z.extend(
-    z.omit(SAMLProviderUpdate, markReserved(listReservedFrom(samlRights, 'configuration'))),
+    z.omit(SAMLProviderUpdate, markReserved(listReservedFrom(samlFields, 'configuration'))),
     { user_template: template, domains, adopt },
   ),
   oidc_connection: z.extend(
-    z.omit(OIDCConnectionCreate, markReserved(listReservedFrom(oidcRights, 'configuration'))),
+    z.omit(OIDCConnectionCreate, markReserved(listReservedFrom(oidcFields, 'configuration'))),
     {
       client_secret: z.optional(secret),
       user_template: template,

@@ -19,6 +19,7 @@ import { groupKind } from '../directory/groups.records.ts'
 import { createGroup } from '../directory/groups.use-cases.ts'
 import { normalizeUsername } from '../directory/names.ts'
 import { buildUser } from '../directory/new-user.ts'
+import { newGroup } from '../directory/stored-fields.models.prebuilt.ts'
 import { userTemplateKind } from '../directory/templates.records.ts'
 import { newTemplate } from '../directory/templates.ts'
 import {
@@ -158,7 +159,7 @@ export const things: Readonly<Record<ThingKind, KindOfThing>> = {
   },
   group: {
     ...describeThings(groupKind, entries.group.def.shape),
-    defaults: { permissions: [] },
+    defaults: newGroup,
     references: {},
     rights: ['permissions'],
     create: async ({ run }, values) => withoutOutputs(await run(createGroup, { body: asBody(values) })),

@@ -5,7 +5,7 @@ import { ownerRole } from '../organizations/memberships.records.ts'
 import { readOrganizations } from '../organizations/records.ts'
 import { findRights } from '../organizations/roles.records.ts'
 import { describeUnknownRoles } from '../organizations/roles.ts'
-import { connectionRights } from './rules.models.ts'
+import { connectionSettings } from './rules.models.ts'
 import type { ConnectionSettings } from './stored-fields.records.ts'
 
 const rolesField = 'default_organization_roles'
@@ -32,7 +32,7 @@ export const validateOrganization = async (
 /** What a customer must not decide for the whole service, if it is another value than that of a new connection. */
 const listFieldsOfService = (connection: object, defaults: object): readonly FieldError[] => {
   const [values, initials] = [new Map(Object.entries(connection)), new Map(Object.entries(defaults))]
-  return Object.entries(connectionRights).flatMap(([field, { ofOrganization: allowed }]) =>
+  return Object.entries(connectionSettings).flatMap(([field, { ofOrganization: allowed }]) =>
     // The table returns the fields of a value in any order.
     allowed === true || isDeepStrictEqual(values.get(field) ?? null, initials.get(field) ?? null)
       ? []

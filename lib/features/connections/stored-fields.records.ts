@@ -14,7 +14,7 @@ export type StoredSettings<Body extends { readonly attribute_mapping?: object | 
 
 /** Those that connections of every kind have. */
 export type ConnectionSettings = StoredSettings<{
-  -readonly [Name in keyof typeof connectionSettings]: z.output<(typeof connectionSettings)[Name]>
+  -readonly [Name in keyof typeof connectionSettings]: z.output<(typeof connectionSettings)[Name]['schema']>
 }>
 
 /** What a connection decides about sign-ins and the answers of its identity provider. */

@@ -1,4 +1,4 @@
-import { project } from '../../kernel/contract/projection.ts'
+import { project, readGiven } from '../../kernel/contract/projection.ts'
 import { memberDetailBytes, membersPerBody, membersPerPreview } from '../../kernel/limits/limits.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { NewUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
@@ -17,11 +17,12 @@ import type {
   ServiceGroupDetail,
   ServiceGroupDetailPartialUpdate,
   ServiceGroupDetailUpdate,
+  storedGroupFields,
 } from './groups.models.ts'
 import { findGroups, type GroupRecord } from './groups.records.ts'
 import { findMemberIds, readMemberLists } from './memberships.records.ts'
 import { normalizeUsername } from './names.ts'
-import { groupNames } from './stored-fields.models.prebuilt.ts'
+import { givenGroupNames, groupNames, newGroup } from './stored-fields.models.prebuilt.ts'
 import type { UserRecord } from './user.records.ts'
 import { toServiceUsersWith } from './user-body.ts'
 import type { ServiceUser } from './users.models.ts'
@@ -84,7 +85,7 @@ export const toGroupRows = async (
 const buildFields = (
   group: GroupRecord,
   firstMembers: readonly UserRecord[],
-): Pick<ServiceGroup, 'id' | 'name' | 'permissions' | 'effective_permissions' | 'members_preview'> => ({
+): Pick<ServiceGroup, keyof typeof storedGroupFields | 'effective_permissions' | 'members_preview'> => ({
   ...project(groupNames, group),
   effective_permissions: [...sortPermissions(group.permissions)],
   members_preview: firstMembers.map(
@@ -117,15 +118,18 @@ export type GroupFields = NewUniqueNameRecord<GroupRecord>
 
 /** The stored fields of a group from a complete body. Omitted fields get their defaults. */
 export const readGroupFields = (body: ServiceGroupDetailUpdate): GroupFields =>
-  patchGroupFields({ name: body.name, permissions: [], clientFields: noClientFields }, body)
+  patchGroupFields({ ...newGroup, name: body.name, clientFields: noClientFields }, body)
 
 /** The stored fields of a group from a partial body. Omitted fields keep their values. */
 export const patchGroupFields = (
   group: Omit<GroupFields, 'normalizedName'>,
-  { name = group.name, permissions, ...body }: ServiceGroupDetailPartialUpdate,
-): GroupFields => ({
-  name,
-  normalizedName: normalizeUsername(name),
-  permissions: sortPermissions(permissions ?? group.permissions),
-  clientFields: groupClientFields.write(body, group.clientFields),
-})
+  body: ServiceGroupDetailPartialUpdate,
+): GroupFields => {
+  const fields = { ...project(givenGroupNames, group), ...readGiven(givenGroupNames, body) }
+  return {
+    ...fields,
+    normalizedName: normalizeUsername(fields.name),
+    permissions: sortPermissions(fields.permissions),
+    clientFields: groupClientFields.write(body, group.clientFields),
+  }
+}

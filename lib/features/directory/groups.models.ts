@@ -16,13 +16,10 @@ import {
   texts,
   writable,
 } from '../../kernel/contract/fields.ts'
-import { field, model } from '../../kernel/contract/model.ts'
+import { changes, field, model, settable, sharedFields } from '../../kernel/contract/model.ts'
 import {
   exampleGroupFields,
-  groupChangeFields,
-  groupDetailDescriptions,
   groupDetailFields,
-  groupListDescriptions,
   groupListFields,
 } from '../../published-clients/group-fields.ts'
 import { memberPreviewClientFields } from '../../published-clients/stored-fields.ts'
@@ -50,31 +47,55 @@ if (docs)
     example: { id: exampleIds.user, email: exampleUserMini.email, ...memberPreviewClientFields },
   }))
 
+// Who sets and who sees a field of a group.
+const service = ['service'] as const
+const documented = ['service', 'configuration'] as const
+
 /** Fields that a record has exactly as they are shown. */
-export const storedGroupFields = { id, permissions: texts, name: text255 }
+export const storedGroupFields = sharedFields({
+  id: field(id, docs && `The ID of the group. ${assignedId}`, { seenBy: service }),
+  permissions: settable(
+    texts,
+    docs &&
+      `The permissions that all members have. ${permissionForm} Changes take effect at once for all members. ${permissionRule} Default: empty.`,
+    { given: givenPermissions, initial: [], by: documented, seenBy: service },
+  ),
+  name: settable(
+    text255,
+    docs && `The name of the group. ${nameRules} SAML providers choose groups by name.`,
+    { by: documented, seenBy: service },
+  ),
+})
 
-const groupFields = {
+const toReference = (given: unknown): unknown => (typeof given === 'number' ? { id: given } : given)
+// Responses contain members in full, or their IDs in lists. Requests accept both forms, so that clients can send them back.
+const givenMembers = {
+  given: z.array(writable(ServiceUserReference, ServiceUser, toReference)),
+  by: service,
+  seenBy: service,
+} as const
+
+/** A document has no members, and nothing that only published clients know. */
+export const groupFields = sharedFields({
   ...storedGroupFields,
-  members_preview: z.readonly(z.array(MemberPreview)),
-  effective_permissions: readOnlyTexts,
-}
-
-/** A group in a list, with the IDs of its members. */
-export const ServiceGroup = z.strictObject({ ...groupFields, members: ids, ...groupListFields })
-export type ServiceGroup = z.output<typeof ServiceGroup>
-
-/** The texts of fields that requests set. */
-export const settableGroupDescriptions = docs && {
-  permissions: `The permissions that all members have. ${permissionForm} Changes take effect at once for all members. ${permissionRule} Default: empty.`,
-  name: `The name of the group. ${nameRules} SAML providers choose groups by name.`,
-}
-
-const groupDescriptions = docs && {
-  ...settableGroupDescriptions,
-  id: `The ID of the group. ${assignedId}`,
-  members_preview: 'The first 3 members in the order of their IDs, for lists in user interfaces.',
-  effective_permissions: 'The same permissions, sorted and without duplicates.',
-}
+  members_preview: field(
+    z.readonly(z.array(MemberPreview)),
+    docs && 'The first 3 members in the order of their IDs, for lists in user interfaces.',
+    { seenBy: service },
+  ),
+  effective_permissions: field(
+    readOnlyTexts,
+    docs && 'The same permissions, sorted and without duplicates.',
+    { seenBy: service },
+  ),
+  members: settable(
+    z.array(ServiceUser),
+    docs &&
+      'The first 1,000 members in the order of their IDs. List users with the filter `groups` to get all of them.',
+    givenMembers,
+  ),
+  ...groupDetailFields,
+})
 
 const exampleGroup = docs && {
   id: exampleIds.group,
@@ -85,74 +106,62 @@ const exampleGroup = docs && {
   ...exampleGroupFields,
 }
 
-if (docs)
-  describeModel(ServiceGroup, () => ({
+/** A group in a list, with the IDs of its members. */
+export const ServiceGroup = model(
+  {
+    ...groupFields,
+    members: field(ids, docs && 'The IDs of the first 1,000 members, in ascending order.', {
+      seenBy: service,
+    }),
+    ...groupListFields,
+  },
+  docs && {
     description: 'A group in a list. Users in a group have its permissions in addition to their own.',
-    fields: {
-      ...groupDescriptions,
-      ...groupListDescriptions,
-      members: 'The IDs of the first 1,000 members, in ascending order.',
-    },
     example: { ...exampleGroup, members: [exampleIds.user] },
-  }))
+  },
+)
+export type ServiceGroup = z.output<typeof ServiceGroup>
 
 /** A single group, with its members in full. */
-export const ServiceGroupDetail = z.strictObject({
-  ...groupFields,
-  members: z.array(ServiceUser),
-  ...groupDetailFields,
-})
-export type ServiceGroupDetail = z.output<typeof ServiceGroupDetail>
-
-if (docs)
-  describeModel(ServiceGroupDetail, () => ({
+export const ServiceGroupDetail = model(
+  groupFields,
+  docs && {
     description:
       'A group with its members. Users in a group have its permissions in addition to their own. A group can have more members than the 1,000 that are shown.',
-    fields: {
-      ...groupDescriptions,
-      ...groupDetailDescriptions,
-      members:
-        'The first 1,000 members in the order of their IDs. List users with the filter `groups` to get all of them.',
-    },
     example: { ...exampleGroup, members: [exampleMember] },
-  }))
+  },
+)
+export type ServiceGroupDetail = z.output<typeof ServiceGroupDetail>
 
-const toReference = (given: unknown): unknown => (typeof given === 'number' ? { id: given } : given)
-
-const changes = {
-  permissions: z.optional(givenPermissions),
-  // Responses contain members in full, or their IDs in lists. Requests accept both forms, so that clients can send them back.
-  members: z.optional(z.array(writable(ServiceUserReference, ServiceUser, toReference))),
-  ...groupChangeFields,
+const changeFields = {
+  ...groupFields,
+  members: settable(
+    z.array(ServiceUser),
+    docs &&
+      'All members of the group after the request, at most 1,000: IDs, or objects with an `id`. Users who are not listed leave the group. Guests of access links cannot be members. To add and remove members of a group of any size, call `change_group_members`.',
+    givenMembers,
+  ),
 }
 
-export const ServiceGroupDetailUpdate = z.strictObject({ ...changes, name: text255 })
-export type ServiceGroupDetailUpdate = z.output<typeof ServiceGroupDetailUpdate>
-
-const updateDescriptions = docs && {
-  ...settableGroupDescriptions,
-  ...groupDetailDescriptions,
-  members:
-    'All members of the group after the request, at most 1,000: IDs, or objects with an `id`. Users who are not listed leave the group. Guests of access links cannot be members. To add and remove members of a group of any size, call `change_group_members`.',
-}
-
-if (docs)
-  describeModel(ServiceGroupDetailUpdate, () => ({
+export const ServiceGroupDetailUpdate = changes(
+  changeFields,
+  docs && {
     description:
       'A new group, or all settable fields of an existing one. When a group is replaced, omitted fields return to their defaults. Without `members`, the group has no members afterwards.',
-    fields: updateDescriptions,
     example: { name: 'editors', permissions: ['media:access'], members: [exampleIds.user] },
-  }))
+  },
+  ['name'],
+)
+export type ServiceGroupDetailUpdate = z.output<typeof ServiceGroupDetailUpdate>
 
-export const ServiceGroupDetailPartialUpdate = z.strictObject({ ...changes, name: z.optional(text255) })
-export type ServiceGroupDetailPartialUpdate = z.output<typeof ServiceGroupDetailPartialUpdate>
-
-if (docs)
-  describeModel(ServiceGroupDetailPartialUpdate, () => ({
+export const ServiceGroupDetailPartialUpdate = changes(
+  changeFields,
+  docs && {
     description: 'Changes of a group. Omitted fields keep their values, and so do the members.',
-    fields: updateDescriptions,
     example: { permissions: ['media:access', 'projects:view'] },
-  }))
+  },
+)
+export type ServiceGroupDetailPartialUpdate = z.output<typeof ServiceGroupDetailPartialUpdate>
 
 export const GroupMembersChange = model(
   {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { withPermission } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { filteringMode } from '../../kernel/contract/descriptions/common-texts.ts'
+import { listReservedFrom } from '../../kernel/contract/field-rights.ts'
 import { writable } from '../../kernel/contract/fields.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import {
@@ -13,11 +14,10 @@ import {
   queryText,
 } from '../../kernel/contract/query.ts'
 import { groupsPerUser, membersPerBody } from '../../kernel/limits/limits.ts'
-import { listNames } from '../../kernel/util/object-fields.ts'
-import { groupChangeFields } from '../../published-clients/group-fields.ts'
 import {
   GroupMembersChange,
   GroupMembersChanged,
+  groupFields,
   ServiceGroup,
   ServiceGroupDetail,
   ServiceGroupDetailPartialUpdate,
@@ -178,7 +178,7 @@ use \`patch_group\`, whose rules and effects are the same.`,
     summary: 'Update some fields of a group',
     body: writable(ServiceGroupDetailPartialUpdate, ServiceGroupDetail),
     ...groupChange,
-    seals: { kinds: ['group'], leaves: ['members', ...listNames(groupChangeFields)] },
+    seals: { kinds: ['group'], leaves: listReservedFrom(groupFields, 'configuration') },
     text:
       docs &&
       describe(() => ({

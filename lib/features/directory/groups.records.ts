@@ -1,4 +1,4 @@
-import type { StoredFields } from '../../kernel/contract/projection.ts'
+import type { StoredSettings } from '../../kernel/contract/model.ts'
 import { membersPerBody } from '../../kernel/limits/limits.ts'
 import type { Condition, Update } from '../../kernel/table/expressions.ts'
 import { groupKey, memberListKey, nameKey } from '../../kernel/table/keys/keys.ts'
@@ -32,7 +32,7 @@ export const findGroupIds = async (
 }
 
 /** A group as stored. Its members are separate items: see `memberships.records.ts`. */
-export interface GroupRecord extends UniqueNameRecord, StoredFields<typeof storedGroupFields> {
+export interface GroupRecord extends UniqueNameRecord, StoredSettings<typeof storedGroupFields> {
   /** What only published clients store with a group, as JSON text: see `published-clients/stored-fields.ts`. */
   readonly clientFields: string
 }

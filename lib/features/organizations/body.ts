@@ -1,4 +1,5 @@
-import { type FieldCallers, showTo } from '../../kernel/contract/field-rights.ts'
+import type { FieldCallers } from '../../kernel/contract/field-rights.ts'
+import { toBodyFor } from '../../kernel/contract/model.ts'
 import { toBody } from '../../kernel/contract/projection.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { formatTime } from '../../kernel/util/time.ts'
@@ -10,7 +11,7 @@ import { hasLimitedRoles, limitRoles } from './effective-roles.ts'
 import type { Membership, OrganizationMembership } from './memberships.records.ts'
 import {
   type CurrentOrganization,
-  Organization,
+  type Organization,
   type OrganizationMember,
   OrganizationRoles,
   type OwnOrganization,
@@ -25,8 +26,8 @@ export const toOrganizationBody = (
   callers: FieldCallers,
   { createdAt, endsAt = null, formerSlugs = [], ...record }: OrganizationRecord,
   { members, owners }: OrganizationCounts,
-): Organization => {
-  const body = toBody<Organization>(Organization.def.shape, {
+): Organization =>
+  toBodyFor(callers, organizationFields, {
     ...record,
     member_count: members,
     is_ownerless: owners === 0,
@@ -37,8 +38,6 @@ export const toOrganizationBody = (
       reserved_until: formatTime(reservedUntil),
     })),
   })
-  return showTo(organizationFields, callers, body)
-}
 
 /** Organizations as the service sees them. Reads the counts of all of them together. */
 export const toOrganizationBodies = async (

@@ -1,6 +1,5 @@
 import type { UseCase } from '../../http/use-case.ts'
-import { showTo } from '../../kernel/contract/field-rights.ts'
-import { toBody } from '../../kernel/contract/projection.ts'
+import { toBodyFor } from '../../kernel/contract/model.ts'
 import { collectErrors, type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import type { Config } from '../../kernel/settings/config.ts'
 import type { Services } from '../../services.ts'
@@ -13,7 +12,6 @@ import { diffFields, listFieldNames } from '../directory/user-changes.ts'
 import { listFieldCallers, type OrganizationAccess, requireSettable } from './access.ts'
 import {
   type OrganizationBranding as Body,
-  OrganizationBranding as BodyModel,
   type OrganizationLogo,
   organizationBrandingFields,
 } from './branding.models.ts'
@@ -30,12 +28,11 @@ const toBrandingBody = (
 ): Body => {
   const addAddress = (logo: Logo | null) => logo && { ...logo, url: getLogoUrl(publicUrl, logo) }
   const { logo, dark_logo } = branding
-  const body = toBody<Body>(BodyModel.def.shape, {
+  return toBodyFor(listFieldCallers(access), organizationBrandingFields, {
     ...branding,
     logo: addAddress(logo),
     dark_logo: addAddress(dark_logo),
   })
-  return showTo(organizationBrandingFields, listFieldCallers(access), body)
 }
 
 export const getOrganizationBranding: UseCase<typeof organizationBranding.getOrganizationBranding> = async (

@@ -86,9 +86,3 @@ export const listSeenBy = <const All extends Rights, Caller extends FieldCaller>
 
 const listNamesOf = (rights: Rights, has: (one: Rights[string]) => boolean): readonly string[] =>
   Object.entries(rights).flatMap(([name, one]) => (has(one) ? [name] : []))
-
-/** A body without the fields that none of the callers sees. */
-export const showTo = <Body extends object>(rights: Rights, callers: FieldCallers, body: Body): Body => {
-  const seen = new Set(listNamesOf(rights, ({ seenBy }) => overlaps(seenBy, callers)))
-  return Object.fromEntries(Object.entries(body).filter(([name]) => seen.has(name))) as Body
-}

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Stored } from '../util/object-fields.ts'
 import { type FieldText, setModelText } from './describe.ts'
 import type { FieldCallers, FieldRights, ReadRights } from './field-rights.ts'
-import type { StoredFields } from './projection.ts'
+import { type StoredFields, toBody } from './projection.ts'
 
 /** A field of a model: its schema in responses, its text, and if requests may set it, its schema there and its first value. */
 export interface Field<
@@ -164,6 +164,25 @@ const shapeOf = <const All extends Fields>(fields: All): Shape<All> => {
 
 const toOptional = (schema: z.ZodMiniType): z.ZodMiniType =>
   schema instanceof z.ZodMiniOptional ? schema : z.optional(schema)
+
+/** What answers have of declared fields. */
+export type BodyOf<All extends Fields> = z.output<Model<Shape<All>>>
+
+/**
+ * Builds the body of a model for some callers, with the fields that they see. `values` can have more: what is only stored, or what only
+ * others see, gets into no answer.
+ */
+export const toBodyFor = <All extends SharedFields>(
+  callers: FieldCallers,
+  fields: All,
+  values: StoredFields<{ [Name in keyof All]: All[Name]['schema'] }>,
+): BodyOf<All> => {
+  const seen = Object.entries<SharedField>(fields).filter(([, { seenBy }]) =>
+    seenBy.some((caller) => callers.includes(caller)),
+  )
+  const shape = Object.fromEntries(seen.map(([name, { schema }]) => [name, schema]))
+  return toBody<object>(shape, values as object) as BodyOf<All>
+}
 
 /** Builds a model that ignores other fields, as OAuth and browsers require. */
 export const openModel = <const All extends Fields>(

@@ -6,20 +6,18 @@ import { Alert } from '../../kit/button.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
-import { BodyText } from '../kit/body-fields.tsx'
 import { DeleteButton } from '../kit/confirm-dialog.tsx'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { EditForm } from '../kit/edit-form.tsx'
 import { EventsLink } from '../kit/events-link.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { Managed } from '../kit/managed.tsx'
-import { Panel } from '../kit/panel.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { TabPanel, Tabs } from '../kit/tabs.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { useSave } from '../kit/use-save.tsx'
-import { PermissionFields } from '../people/permission-fields.tsx'
+import { GroupFields } from './group-fields.tsx'
 import { GroupMembers } from './group-members.tsx'
 
 const people = messagesOf('people')
@@ -82,21 +80,14 @@ interface GroupFormProps {
   readonly onSave: (group: ServiceGroupDetail) => void
 }
 
-type GroupBody = Pick<ServiceGroupDetailPartialUpdate, 'name' | 'permissions'>
-
-const toBody = ({ name, permissions }: ServiceGroupDetail): GroupBody => ({ name, permissions })
-
 /** What all members share. Members are changed apart from it. */
 const GroupForm = ({ group, onSave }: GroupFormProps) => {
   const { can } = useCurrentUser()
-  const form = useSave<GroupBody>({
-    stored: toBody(group),
-    read: async () => toBody(await client.groups.getGroup(group.id, withoutMembers)),
-    write: async (changes) => {
-      const saved = await client.groups.patchGroup(group.id, changes)
-      onSave(saved)
-      return toBody(saved)
-    },
+  const form = useSave<ServiceGroupDetailPartialUpdate, ServiceGroupDetail>({
+    stored: group,
+    read: () => client.groups.getGroup(group.id, withoutMembers),
+    write: (changes) => client.groups.patchGroup(group.id, changes),
+    onSave,
   })
   const { value, changes } = form
   return (
@@ -110,10 +101,7 @@ const GroupForm = ({ group, onSave }: GroupFormProps) => {
     >
       <fieldset class="stack" disabled={!can('users:manage')}>
         <TabPanel name="permissions">
-          <Panel heading={t('group')}>
-            <BodyText form={form} name="name" label={people('name')} />
-          </Panel>
-          <PermissionFields form={form} name="permissions" />
+          <GroupFields form={form} />
           <Alert>
             {(value.permissions ?? []).length > 0 && changes.permissions !== undefined && t('groupLimits')}
           </Alert>

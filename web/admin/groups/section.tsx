@@ -3,19 +3,17 @@ import { formatNumber } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
-import { BodyText } from '../kit/body-fields.tsx'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { CreateForm } from '../kit/edit-form.tsx'
 import { NamedList } from '../kit/named-list.tsx'
-import { Panel } from '../kit/panel.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
 import type { SectionProps } from '../kit/section-page.tsx'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { useCreate } from '../kit/use-save.tsx'
-import { PermissionFields } from '../people/permission-fields.tsx'
 import { describePermissions } from '../people/permissions.ts'
 import { GroupDetail } from './group-detail.tsx'
+import { GroupFields } from './group-fields.tsx'
 
 const consoleText = messagesOf('console')
 const people = messagesOf('people')
@@ -79,10 +77,7 @@ const NewGroup = () => {
         cancelAddress={toAddress('groups')}
         failures={{ conflict: people('nameTaken'), permission_denied: people('notAllowedForUser') }}
       >
-        <Panel heading={t('group')}>
-          <BodyText form={form} name="name" label={people('name')} required />
-        </Panel>
-        <PermissionFields form={form} name="permissions" />
+        <GroupFields form={form} required />
       </CreateForm>
     </SectionPage>
   )

@@ -1,4 +1,4 @@
-import { toBody } from '../../../kernel/contract/projection.ts'
+import { toBodyFor } from '../../../kernel/contract/model.ts'
 import type { FieldError } from '../../../kernel/errors/errors.ts'
 import type { Config } from '../../../kernel/settings/config.ts'
 import type { Table } from '../../../kernel/table/table.ts'
@@ -12,7 +12,7 @@ import { getDeclaredProvider } from '../public-providers.models.ts'
 import { getLoginUrl } from '../retry-path.ts'
 import { readMetadataAddress } from '../web-address.ts'
 import { getRedirectUri } from './identity-provider.ts'
-import { OIDCConnection, type OIDCConnectionPartialUpdate } from './models.ts'
+import { type OIDCConnection, type OIDCConnectionPartialUpdate, oidcFields } from './models.ts'
 import { findSharedProvider, refuseIssuerOfOthers, validateProviderFields } from './provider-fields.ts'
 import { getProviderRow } from './providers/rows.ts'
 import type { OidcConnection } from './records.ts'
@@ -77,7 +77,7 @@ const validateHostedDomain = (connection: OidcConnection): string | undefined =>
 
 /** The body of a connection for administrators. */
 export const toOidcBody = ({ publicUrl }: Config, connection: OidcConnection): OIDCConnection =>
-  toBody<OIDCConnection>(OIDCConnection.shape, {
+  toBodyFor(['service'], oidcFields, {
     ...connection,
     login_url: getLoginUrl({ publicUrl }, connection),
     redirect_uri: getRedirectUri(publicUrl, connection.id),
@@ -86,11 +86,6 @@ export const toOidcBody = ({ publicUrl }: Config, connection: OidcConnection): O
       ? `${publicUrl}/api/2/auth/oidc-connections/${connection.id}/apple-notifications`
       : null,
     client_secret: maskedSecret,
-    // Connections of before have none of these.
-    public_provider: connection.public_provider ?? null,
-    apple_team_id: connection.apple_team_id ?? null,
-    apple_key_id: connection.apple_key_id ?? null,
-    apple_app_id: connection.apple_app_id ?? null,
     first_sign_in: getFirstSignIn(connection),
     public_jwk: connection.publicJwk,
     domains: connection.domains.map(({ name }) => name),

@@ -1,7 +1,5 @@
 import * as z from 'zod/mini'
-import { describeModel, type FieldText } from '../../../kernel/contract/describe.ts'
 import { assignedId } from '../../../kernel/contract/descriptions/common-texts.ts'
-import type { FieldRights, ReadRights } from '../../../kernel/contract/field-rights.ts'
 import {
   anyText,
   flag,
@@ -12,128 +10,168 @@ import {
   text,
   text255,
 } from '../../../kernel/contract/fields.ts'
-import { field, openModel } from '../../../kernel/contract/model.ts'
+import { changes, field, model, openModel, settable, sharedFields } from '../../../kernel/contract/model.ts'
 import { exampleIds, exampleUrl } from '../../example-values.models.ts'
 import { authMethods, firstSignIns, publicProviders } from '../public-providers.models.ts'
-import {
-  connectionRights,
-  connectionRuleDescriptions,
-  connectionRules,
-  connectionSettings,
-} from '../rules.models.ts'
+import { connectionRules, connectionSettings } from '../rules.models.ts'
 
-const authMethod = z.enum(authMethods)
-const scopes = z.array(text(100)).check(z.minLength(1), z.maxLength(20))
-const allowedGroups = connectionSettings.allowed_groups
-const hostedDomain = z.nullable(text255)
-const publicProvider = z.nullable(z.enum(publicProviders))
 const appleId = z.nullable(text(10))
-const appId = z.nullable(text255)
-const firstSignIn = z.nullable(z.enum(firstSignIns))
 
-export const OIDCConnection = z.strictObject({
-  id,
-  name: text255,
-  disabled_in_client: flag,
-  login_url: readOnlyText,
-  redirect_uri: readOnlyText,
-  backchannel_logout_uri: readOnlyText,
-  apple_notifications_uri: z.readonly(z.nullable(anyText)),
-  issuer: nonEmptyText,
-  client_id: nonEmptyText,
-  client_secret: nonEmptyText,
-  token_endpoint_auth_method: authMethod,
-  public_jwk: z.readonly(z.nullable(anyText)),
-  scopes,
-  hosted_domain: hostedDomain,
-  public_provider: publicProvider,
-  first_sign_in: firstSignIn,
-  apple_team_id: appleId,
-  apple_key_id: appleId,
-  apple_app_id: appId,
-  auto_create_users: flag,
-  auto_create_groups: flag,
-  auto_sync_groups: flag,
-  ...connectionRules,
-  allowed_groups: allowedGroups,
-  user_template: z.nullable(id),
-  domains: readOnlyTexts,
-  awaits_approval: z.readonly(flag),
-})
-export type OIDCConnection = z.output<typeof OIDCConnection>
+// Only administrators see these connections.
+const seenBy = ['service'] as const
+const rights = { by: ['service', 'configuration'], seenBy } as const
 
-const administrators = { seenBy: ['service'] } as const
-const settings = {
-  by: ['service', 'configuration'],
-  seenBy: ['service'],
-} as const
-
-/** Who sets and who sees each field of a connection, and which connections have it. */
-export const oidcRights = {
-  ...connectionRights,
-  id: administrators,
-  login_url: administrators,
-  redirect_uri: administrators,
-  backchannel_logout_uri: administrators,
-  apple_notifications_uri: administrators,
-  public_jwk: administrators,
-  domains: administrators,
-  awaits_approval: administrators,
-  issuer: settings,
-  client_id: settings,
-  client_secret: settings,
-  token_endpoint_auth_method: settings,
-  scopes: settings,
-  hosted_domain: settings,
-  public_provider: settings,
-  first_sign_in: settings,
-  apple_team_id: settings,
-  apple_key_id: settings,
-  apple_app_id: settings,
-} as const satisfies Readonly<
-  Record<keyof OIDCConnection, ReadRights> & Record<keyof OIDCConnectionCreate, FieldRights>
->
-
-/** The fields that requests set. */
-const settableDescriptions =
-  docs &&
-  ({
-    name: 'The name of the connection, such as that of the organization. It has no control or invisible characters.',
-    disabled_in_client:
+export const oidcFields = sharedFields({
+  id: field(
+    id,
+    docs && `The ID of the connection. ${assignedId} SAML providers have IDs of the same sequence.`,
+    { seenBy },
+  ),
+  name: settable(
+    connectionSettings.name.schema,
+    docs &&
+      'The name of the connection, such as that of the organization. It has no control or invisible characters.',
+    { ...connectionSettings.name, seenBy },
+  ),
+  disabled_in_client: settable(
+    connectionSettings.disabled_in_client.schema,
+    docs &&
       'Whether the sign-in page hides the connection. It is only a hint: signing in through it still works. Default: `false`.',
-    issuer:
+    { ...connectionSettings.disabled_in_client, seenBy },
+  ),
+  login_url: field(
+    readOnlyText,
+    docs && 'The URL that starts a sign-in. Open it in a browser, with the page to return to as `return_to`.',
+    { seenBy },
+  ),
+  redirect_uri: field(
+    readOnlyText,
+    docs && 'The redirect URI of this service. Register it at the identity provider.',
+    { seenBy },
+  ),
+  backchannel_logout_uri: field(
+    readOnlyText,
+    docs &&
+      'Where the identity provider reports sign-outs (back-channel logout). Register it there, if it has a field for it.',
+    { seenBy },
+  ),
+  apple_notifications_uri: field(
+    z.readonly(z.nullable(anyText)),
+    docs &&
+      'Where Apple reports that a person withdrew their consent or deleted their account there. Register it there as the server-to-server notification endpoint of the identifier that "Sign in with Apple" is turned on for. Null for any other provider.',
+    { seenBy },
+  ),
+  issuer: settable(
+    nonEmptyText,
+    docs &&
       'The issuer of the identity provider: an https URL on port 443 of a public address. Its discovery document must have exactly the same text. At Entra ID, it names one tenant by its ID. For `microsoft`, it is `https://login.microsoftonline.com/common/v2.0`, or that with `organizations` or `consumers` instead of `common`. For `github`, it is `https://github.com/login/oauth`, and for `apple`, `https://appleid.apple.com`.',
-    client_id: 'The ID of this service at the identity provider.',
-    client_secret:
+    { given: text(1023), ...rights },
+  ),
+  client_id: settable(nonEmptyText, docs && 'The ID of this service at the identity provider.', {
+    given: text255,
+    ...rights,
+  }),
+  client_secret: settable(
+    nonEmptyText,
+    docs &&
       'The secret of this service at the identity provider. Stored encrypted and never returned: responses contain `********`. Sending that, or omitting the field in a change, keeps the secret. A new connection needs it, except with `private_key_jwt`. For `apple`, it is the content of the .p8 file of the key: the service makes a new secret from it for each sign-in.',
-    token_endpoint_auth_method:
+    { given: text(1023), ...rights },
+  ),
+  token_endpoint_auth_method: settable(
+    z.enum(authMethods),
+    docs &&
       'How the service authenticates at the token endpoint. With `private_key_jwt`, it makes a key of its own, and `public_jwk` is what the identity provider needs. To change from it to a secret, send the secret. For `github` and `apple`, it is `client_secret_post`. Default: `client_secret_basic`.',
-    scopes:
+    rights,
+  ),
+  public_jwk: field(
+    z.readonly(z.nullable(anyText)),
+    docs &&
+      'The public key of the service for this connection, as the JSON text of a JWK (RFC 7517). Register it at the identity provider. Null unless the method is `private_key_jwt`.',
+    { seenBy },
+  ),
+  scopes: settable(
+    z.array(text(100)).check(z.minLength(1), z.maxLength(20)),
+    docs &&
       'The scopes that the service asks for. `openid` must be one of them. GitHub is asked for `read:user` instead of `profile`, and for `user:email` instead of `email`. Apple is asked for `name` instead of `profile`. Default: `openid`, `email` and `profile`.',
-    hosted_domain:
+    rights,
+  ),
+  hosted_domain: settable(
+    z.nullable(text255),
+    docs &&
       'The only Google Workspace domain whose accounts may sign in (claim `hd`), or null. Google requires it unless it is a public provider, because everyone can have an account there. Default: null.',
-    public_provider:
+    rights,
+  ),
+  public_provider: settable(
+    z.nullable(z.enum(publicProviders)),
+    docs &&
       'The provider that everybody can have an account at, or null for the identity provider of a company. `google` is for all accounts of Google. `microsoft` is for personal accounts of Microsoft and those of work and school. `apple` is for all accounts of Apple. `github` is for all accounts of GitHub. `oidc` is any other provider of OpenID Connect. An account at such a provider is found by its identity, never by its address. One connection of a provider is possible. If it is deleted and created again, people keep their accounts. Only a new connection can set it. Default: null.',
-    first_sign_in:
+    rights,
+  ),
+  first_sign_in: settable(
+    z.nullable(z.enum(firstSignIns)),
+    docs &&
       'What happens at the first sign-in of an account at a public provider. `ask`: the person decides whether to create an account here, or to connect the one that they have. `create`: an account is created. `refuse`: nobody gets a new account, and people can connect theirs. `invited`: like `refuse`, but someone with an open invitation accepts it, if the provider is the authority for the invited address. New accounts need the terms of the sign-up policy. Null for a company. Default: `ask`.',
-    apple_team_id:
+    rights,
+  ),
+  apple_team_id: settable(
+    appleId,
+    docs &&
       'The ID of your developer team at Apple: 10 capital letters and digits. `apple` requires it. Apple names the same person in another way for another team, so people keep their accounts only with the same team. Null for any other provider. Default: null.',
-    apple_key_id:
+    rights,
+  ),
+  apple_key_id: settable(
+    appleId,
+    docs &&
       'The ID of the key at Apple whose .p8 file is `client_secret`: 10 capital letters and digits. `apple` requires it. Null for any other provider. Default: null.',
-    apple_app_id:
+    rights,
+  ),
+  apple_app_id: settable(
+    z.nullable(text255),
+    docs &&
       'The identifier of the type `App ID` at Apple that the Services ID of `client_id` is grouped with, such as `com.example.app`. Apple can name it instead of `client_id` in its notifications, which are refused without it. Null for any other provider. Default: null.',
-    auto_create_users:
+    rights,
+  ),
+  auto_create_users: settable(
+    connectionSettings.auto_create_users.schema,
+    docs &&
       'Whether the first sign-in of an unknown account creates a user. Otherwise it is refused. Default: `false`.',
-    auto_create_groups:
+    { ...connectionSettings.auto_create_users, seenBy },
+  ),
+  auto_create_groups: settable(
+    connectionSettings.auto_create_groups.schema,
+    docs &&
       'Whether groups that `allowed_groups` allows and that do not exist are created, without permissions. Default: `false`.',
-    auto_sync_groups:
+    { ...connectionSettings.auto_create_groups, seenBy },
+  ),
+  auto_sync_groups: settable(
+    connectionSettings.auto_sync_groups.schema,
+    docs &&
       'Whether each sign-in makes the group memberships that came from this connection equal to the claim, within `allowed_groups`. Default: `false`.',
-    allowed_groups:
+    { ...connectionSettings.auto_sync_groups, seenBy },
+  ),
+  ...connectionRules,
+  allowed_groups: settable(
+    connectionSettings.allowed_groups.schema,
+    docs &&
       'The groups that the connection may add users to: names, or prefixes that end with `*`. A group with permissions needs its exact name. Null or an empty list allows none. Default: null.',
-    user_template:
+    { ...connectionSettings.allowed_groups, seenBy },
+  ),
+  user_template: settable(
+    connectionSettings.user_template.schema,
+    docs &&
       'The ID of the user template for users that this connection creates. Null to create them without permissions and groups. Default: null.',
-    ...connectionRuleDescriptions,
-  } satisfies Record<string, FieldText>)
+    { ...connectionSettings.user_template, seenBy },
+  ),
+  domains: field(readOnlyTexts, docs && 'Its email domains, proven or not: see `get_saml_domains`.', {
+    seenBy,
+  }),
+  awaits_approval: field(
+    z.readonly(flag),
+    docs &&
+      'Whether an organization brought it and finished it, and nobody can sign in with it before `approve_connection`.',
+    { seenBy },
+  ),
+})
 
 const exampleServiceUrl = docs && `${exampleUrl}/api/2/auth/oidc-connections/${exampleIds.oidcConnection}`
 
@@ -145,26 +183,11 @@ const exampleSettings = docs && {
   user_template: exampleIds.userTemplate,
 }
 
-if (docs)
-  describeModel(OIDCConnection, () => ({
+export const OIDCConnection = model(
+  oidcFields,
+  docs && {
     description:
       'An identity provider of an organization, which signs its users in over OpenID Connect. Only administrators see it.',
-    fields: {
-      ...settableDescriptions,
-      id: `The ID of the connection. ${assignedId} SAML providers have IDs of the same sequence.`,
-      login_url:
-        'The URL that starts a sign-in. Open it in a browser, with the page to return to as `return_to`.',
-      redirect_uri: 'The redirect URI of this service. Register it at the identity provider.',
-      backchannel_logout_uri:
-        'Where the identity provider reports sign-outs (back-channel logout). Register it there, if it has a field for it.',
-      apple_notifications_uri:
-        'Where Apple reports that a person withdrew their consent or deleted their account there. Register it there as the server-to-server notification endpoint of the identifier that "Sign in with Apple" is turned on for. Null for any other provider.',
-      public_jwk:
-        'The public key of the service for this connection, as the JSON text of a JWK (RFC 7517). Register it at the identity provider. Null unless the method is `private_key_jwt`.',
-      domains: 'Its email domains, proven or not: see `get_saml_domains`.',
-      awaits_approval:
-        'Whether an organization brought it and finished it, and nobody can sign in with it before `approve_connection`.',
-    },
     example: {
       ...exampleSettings,
       id: exampleIds.oidcConnection,
@@ -201,60 +224,28 @@ if (docs)
       domains: ['example.com'],
       awaits_approval: false,
     },
-  }))
+  },
+)
+export type OIDCConnection = z.output<typeof OIDCConnection>
 
-const changes = {
-  disabled_in_client: z.optional(flag),
-  token_endpoint_auth_method: z.optional(authMethod),
-  scopes: z.optional(scopes),
-  hosted_domain: z.optional(hostedDomain),
-  public_provider: z.optional(publicProvider),
-  first_sign_in: z.optional(firstSignIn),
-  apple_team_id: z.optional(appleId),
-  apple_key_id: z.optional(appleId),
-  apple_app_id: z.optional(appId),
-  auto_create_users: z.optional(flag),
-  auto_create_groups: z.optional(flag),
-  auto_sync_groups: z.optional(flag),
-  ...connectionRules,
-  allowed_groups: z.optional(allowedGroups),
-  user_template: z.optional(z.nullable(id)),
-}
-const issuer = text(1023)
-const clientId = text(255)
-const clientSecret = text(1023)
-
-export const OIDCConnectionCreate = z.strictObject({
-  ...changes,
-  name: text255,
-  issuer,
-  client_id: clientId,
-  client_secret: z.optional(clientSecret),
-})
+export const OIDCConnectionCreate = changes(
+  oidcFields,
+  docs && {
+    description: 'A new OpenID Connect connection. Omitted fields get their defaults.',
+    example: { ...exampleSettings, client_secret: 'ThisIsAnExampleClientSecret' },
+  },
+  ['name', 'issuer', 'client_id'],
+)
 export type OIDCConnectionCreate = z.output<typeof OIDCConnectionCreate>
 
-if (docs)
-  describeModel(OIDCConnectionCreate, () => ({
-    description: 'A new OpenID Connect connection. Omitted fields get their defaults.',
-    fields: settableDescriptions,
-    example: { ...exampleSettings, client_secret: 'ThisIsAnExampleClientSecret' },
-  }))
-
-export const OIDCConnectionPartialUpdate = z.strictObject({
-  ...changes,
-  name: z.optional(text255),
-  issuer: z.optional(issuer),
-  client_id: z.optional(clientId),
-  client_secret: z.optional(clientSecret),
-})
-export type OIDCConnectionPartialUpdate = z.output<typeof OIDCConnectionPartialUpdate>
-
-if (docs)
-  describeModel(OIDCConnectionPartialUpdate, () => ({
+export const OIDCConnectionPartialUpdate = changes(
+  oidcFields,
+  docs && {
     description: 'Changes of an OpenID Connect connection. Omitted fields keep their values.',
-    fields: settableDescriptions,
     example: { disabled_in_client: true },
-  }))
+  },
+)
+export type OIDCConnectionPartialUpdate = z.output<typeof OIDCConnectionPartialUpdate>
 
 /** RFC 6749 4.1.2 and RFC 9207. Some identity providers add parameters, which are ignored. */
 const answerFields = {

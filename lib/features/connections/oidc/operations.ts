@@ -5,7 +5,7 @@ import { listReservedFrom } from '../../../kernel/contract/field-rights.ts'
 import { writable } from '../../../kernel/contract/fields.ts'
 import { defineOperation } from '../../../kernel/contract/operation.ts'
 import { ordering, paging } from '../../../kernel/contract/query.ts'
-import { OIDCConnection, OIDCConnectionCreate, OIDCConnectionPartialUpdate, oidcRights } from './models.ts'
+import { OIDCConnection, OIDCConnectionCreate, OIDCConnectionPartialUpdate, oidcFields } from './models.ts'
 
 const idDescription =
   docs && ({ description: 'The ID of the OpenID Connect connection.', example: 3 } as const)
@@ -91,7 +91,7 @@ user from \`user_template\`.`,
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['oidc_connection.changed'],
-    seals: { kinds: ['oidc_connection'], leaves: listReservedFrom(oidcRights, 'configuration') },
+    seals: { kinds: ['oidc_connection'], leaves: listReservedFrom(oidcFields, 'configuration') },
     text:
       docs &&
       describe(() => ({

@@ -44,7 +44,7 @@ export const validateProviderFields = (
     ...toFieldErrors('issuer', validateIssuer(config, connection, before?.issuer)),
     ...optionalFields.flatMap((field) => {
       const rule = fields[field]
-      return rule === 'settable' || isDeepStrictEqual(connection[field] ?? null, oidcDefaults[field])
+      return rule === 'settable' || isDeepStrictEqual(connection[field], oidcDefaults[field])
         ? []
         : [{ field, message: rule.refusal }]
     }),

@@ -1,5 +1,4 @@
-import { showTo } from '../../../kernel/contract/field-rights.ts'
-import { toBody } from '../../../kernel/contract/projection.ts'
+import { toBodyFor } from '../../../kernel/contract/model.ts'
 import type { FieldError } from '../../../kernel/errors/errors.ts'
 import type { Config } from '../../../kernel/settings/config.ts'
 import type { Table } from '../../../kernel/table/table.ts'
@@ -17,7 +16,7 @@ import { validateSentText } from '../connection-rules.ts'
 import { getLoginUrl } from '../retry-path.ts'
 import { readMetadataAddress, validateWebAddress } from '../web-address.ts'
 import { listFingerprints, readCertificates } from './certificates.ts'
-import { SAMLProvider, type SAMLProviderPartialUpdate, samlRights } from './models.ts'
+import { type SAMLProvider, type SAMLProviderPartialUpdate, samlFields } from './models.ts'
 import type { SamlSettings } from './records.ts'
 import { isUnknownEntityId, type SamlConnection } from './records.ts'
 import { getServiceUrls } from './service-provider.ts'
@@ -104,18 +103,14 @@ export const validateSamlConnection = async (
 
 /** The body of a connection for all callers. */
 export const toProviderBody = (config: Config, connection: SamlConnection): SAMLProvider =>
-  showTo(samlRights, ['everyone'], toBody<SAMLProvider>(SAMLProvider.shape, buildValues(config, connection)))
+  toBodyFor(['everyone'], samlFields, buildValues(config, connection))
 
 /** The body of a connection for administrators. It adds what only they see. */
 export const toAdminProviderBody = (config: Config, connection: SamlConnection): SAMLProvider =>
-  showTo(
-    samlRights,
-    ['service'],
-    toBody<SAMLProvider>(SAMLProvider.shape, {
-      ...buildValues(config, connection),
-      certificate_fingerprints: listFingerprints(connection),
-    }),
-  )
+  toBodyFor(['service'], samlFields, {
+    ...buildValues(config, connection),
+    certificate_fingerprints: listFingerprints(connection),
+  })
 
 const buildValues = ({ publicUrl }: Config, connection: SamlConnection) => {
   const urls = getServiceUrls(publicUrl, connection.id)

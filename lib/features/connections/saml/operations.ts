@@ -7,7 +7,7 @@ import { defineOperation } from '../../../kernel/contract/operation.ts'
 import { ordering, paging } from '../../../kernel/contract/query.ts'
 import { certificateWarningDays } from '../../../kernel/limits/saml-limits.ts'
 import { exampleCertificate } from '../../example-values.models.ts'
-import { SAMLProvider, SAMLProviderPartialUpdate, SAMLProviderUpdate, samlRights } from './models.ts'
+import { SAMLProvider, SAMLProviderPartialUpdate, SAMLProviderUpdate, samlFields } from './models.ts'
 
 const provider = writable(SAMLProviderUpdate, SAMLProvider)
 const idDescription = docs && ({ description: 'The ID of the SAML provider.', example: 2 } as const)
@@ -146,7 +146,7 @@ changes. The rules and effects are those of \`patch_saml_provider\`.`,
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['saml_provider.changed'],
-    seals: { kinds: ['saml_provider'], leaves: listReservedFrom(samlRights, 'configuration') },
+    seals: { kinds: ['saml_provider'], leaves: listReservedFrom(samlFields, 'configuration') },
     text:
       docs &&
       describe(() => ({

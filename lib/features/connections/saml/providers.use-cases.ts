@@ -24,7 +24,7 @@ import {
   toProviderBody,
   validateSamlConnection,
 } from './fields.ts'
-import { type SAMLProvider, samlRights } from './models.ts'
+import { type SAMLProvider, samlFields } from './models.ts'
 import {
   EntityIdTaken,
   findEntityIdOwner,
@@ -228,7 +228,7 @@ const applyChanges = async (
  */
 const requireRightToChangeFields = ({ kind }: Principal, changes: SamlChanges): void => {
   const { normalizedName: _, ...shown } = changes
-  if (kind === 'api_token' && findForbiddenField(samlRights, ['api_token'], Object.keys(shown)))
+  if (kind === 'api_token' && findForbiddenField(samlFields, ['api_token'], Object.keys(shown)))
     throw new AppError('permission_denied', {
       detail:
         'API tokens can change only the name of a SAML provider and whether clients show it. Sign in instead.',

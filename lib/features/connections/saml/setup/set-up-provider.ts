@@ -14,7 +14,7 @@ import { editConnectionOf } from '../../records.ts'
 import { joinCertificates, listFingerprints } from '../certificates.ts'
 import type { IdentityProvider } from '../metadata/identity-provider.ts'
 import { MetadataError } from '../metadata/metadata-error.ts'
-import type { samlRights } from '../models.ts'
+import type { samlFields } from '../models.ts'
 import { isUnknownEntityId, type SamlChanges, type SamlConnection, samlKind } from '../records.ts'
 import type { FoundSetup } from './setup-links.ts'
 
@@ -77,7 +77,7 @@ const buildMailStep = (
 }
 
 /** What is no field for the holder of a link. They prove domains, and end a daily refresh. */
-type ReservedField = Exclude<keyof typeof samlRights, SettableBy<typeof samlRights, 'setup_link'> | 'domains'>
+type ReservedField = Exclude<keyof typeof samlFields, SettableBy<typeof samlFields, 'setup_link'> | 'domains'>
 type SetupChanges = Omit<SamlChanges, ReservedField> & { readonly metadata_url_source?: null }
 
 /**
