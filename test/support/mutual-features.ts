@@ -3,9 +3,7 @@
  * meets the other as well, so the list may only get shorter: a new feature registers what it does for another one, as credentials do.
  */
 export const mutualFeatures: Readonly<Record<string, string>> = {
-  'access -> api-tokens': 'a caller carries the stored token',
   'access -> directory': 'a caller carries the stored user, and groups give permissions',
-  'access -> organizations': 'a caller carries the membership that the request uses',
   'access -> sign-in': 'a caller carries the stored session, and the age of its proofs decides',
   'api-tokens -> oauth': 'a token may be made for protected APIs',
   'api-tokens -> passwords': 'a token that a program chose must be as hard to guess as a password',

@@ -1,7 +1,5 @@
 import type { CredentialKind } from '../../kernel/contract/access.ts'
-import type { ApiTokenRecord } from '../api-tokens/records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
-import type { OrganizationMembership } from '../organizations/memberships.records.ts'
 import type { SessionRecord } from '../sign-in/session.records.ts'
 
 /** How a caller is known: by a credential, or as a document, which may do what an administrator may. */
@@ -18,10 +16,8 @@ export interface Principal {
   readonly hash: string
   /** The session, if the credential is one. */
   readonly session?: SessionRecord
-  /** The API token, if the credential is one. */
-  readonly apiToken?: ApiTokenRecord
-  /** The organization that the caller acts in. What they may do elsewhere has then no effect. */
-  readonly organization?: OrganizationMembership
+  /** Until when the API token works, if the credential is one. Missing means for an unlimited time. */
+  readonly apiToken?: { readonly expiresAt?: number }
   /** The scopes of the API token. Undefined if the caller may do all that their user may. */
   readonly scopes?: readonly string[]
 }

@@ -7,6 +7,7 @@ import type { Principal } from '../access/principal.ts'
 import type { StatedClaims } from '../oauth/token-claims.ts'
 import { buildUserClaims, getCredentialEnd, type UserClaims } from '../oauth/tokens/claims.ts'
 import type { AccessTokenClaims } from '../oauth/tokens/verify-access-token.ts'
+import type { ActingPrincipal } from '../organizations/acting-principal.ts'
 import { authenticate, detectCredentialKind } from '../sign-in/authentication.ts'
 import type { AuthorizerRequest } from './read-event.ts'
 import type { AuthorizerSettings } from './settings.ts'
@@ -16,7 +17,7 @@ export type Caller = UserCaller | MachineCaller
 
 /** A user, by what kind of credential. */
 export interface UserCaller {
-  readonly principal: Principal
+  readonly principal: ActingPrincipal
   readonly claims: StatedClaims
   readonly isJwt: boolean
   /** The OpenID Connect client that a JWT was issued to. */
@@ -174,7 +175,7 @@ const describeCaller = async (
 }
 
 /** The caller in the organization that they name. If they are not in it, they stay in none. */
-const enter = async (services: Services, principal: Principal, named: string): Promise<Principal> => {
+const enter = async (services: Services, principal: Principal, named: string): Promise<ActingPrincipal> => {
   // Loaded on demand, because many products have no organizations.
   const { enterNamedOrganization } = await import('../organizations/named-organization.ts')
   return (await enterNamedOrganization(services, principal, named)) ?? principal

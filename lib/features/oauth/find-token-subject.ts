@@ -3,6 +3,7 @@ import { getUserinfoAudience, ownClientId } from '../../kernel/settings/jwt-audi
 import type { Services } from '../../services.ts'
 import type { Principal } from '../access/principal.ts'
 import { findApiTokens } from '../api-tokens/records.ts'
+import type { ActingPrincipal } from '../organizations/acting-principal.ts'
 import { authenticateStored, type StoredCredential } from '../sign-in/authentication.ts'
 import { findSessions } from '../sign-in/sessions.records.ts'
 import type { ClientRecord } from './clients.records.ts'
@@ -16,7 +17,7 @@ import type { AccessTokenClaims } from './tokens/verify-access-token.ts'
 
 /** The user behind an access token, and what the token allows now. */
 export interface TokenSubject {
-  readonly principal: Principal
+  readonly principal: ActingPrincipal
   /** The client, and the scopes of the token that it still has. Undefined for tokens of `create_jwt`. */
   readonly rights: (ClientRights & { readonly client: ClientRecord }) | undefined
 }

@@ -2,6 +2,7 @@ import { second } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import type { Principal, SessionPrincipal } from '../access/principal.ts'
 import { findSameMembership, withEffectiveRoles } from '../organizations/access.ts'
+import type { ActingSession } from '../organizations/acting-principal.ts'
 import { findLackingSignIn } from '../organizations/sign-in-rules.ts'
 import { authenticateStored } from '../sign-in/authentication.ts'
 import { nameAuthenticationClass } from '../sign-in/authentication-class.ts'
@@ -69,7 +70,7 @@ export const describeClientUse = (
 export const findGrantSubject = async (
   services: Services,
   grant: OAuthGrantRecord,
-): Promise<SessionPrincipal | undefined> => {
+): Promise<ActingSession | undefined> => {
   const client = { clientId: grant.clientId, subject: grant.userId }
   const isInUse = (session: SessionRecord): boolean =>
     services.now() < (findClientAccess(session, client)?.access?.idleAt ?? 0)

@@ -8,6 +8,7 @@ import { findGroups } from '../directory/groups.records.ts'
 import type { ServiceUserProfile } from '../directory/profile.models.ts'
 import { withRestingRights } from '../directory/resting-rights.records.ts'
 import { toUserMini, toUserProfile, toUserProfileWith } from '../directory/user-body.ts'
+import type { ActingPrincipal } from '../organizations/acting-principal.ts'
 import { toCurrentBody } from '../organizations/body.ts'
 import { nameAuthenticationClass } from './authentication-class.ts'
 import { isLimitedToOrganizations } from './organization-sessions.ts'
@@ -15,7 +16,10 @@ import { getStatedTime } from './proof-time.ts'
 import { isLimitedToSetup } from './sessions.ts'
 
 /** Builds the profile of the caller, with what only they may see. Takes a table call if they have groups. */
-export const buildOwnProfile = async (table: Table, principal: Principal): Promise<ServiceUserProfile> => ({
+export const buildOwnProfile = async (
+  table: Table,
+  principal: ActingPrincipal,
+): Promise<ServiceUserProfile> => ({
   ...(await buildProfile(table, principal)),
   ...(isLimitedToOrganizations(principal) ? privateFields : {}),
   // Products decide by this list. A password alone must not be enough for them where the policy asks for more.

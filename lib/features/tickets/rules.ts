@@ -13,6 +13,7 @@ import { isActive } from '../directory/account-state.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { findImpersonator } from '../impersonation/rules.ts'
 import { findSameMembership, withEffectiveRoles } from '../organizations/access.ts'
+import type { ActingPrincipal } from '../organizations/acting-principal.ts'
 import type { OrganizationMembership } from '../organizations/memberships.records.ts'
 import { withSessionRights } from '../sign-in/organization-sessions.ts'
 import type { SessionRecord } from '../sign-in/session.records.ts'
@@ -39,7 +40,7 @@ export interface TicketAudience {
  */
 export const issueTicket = async (
   { table, now }: Services,
-  principal: Principal,
+  principal: ActingPrincipal,
   context: RequestContext,
   audience: TicketAudience,
 ): Promise<string> => {
@@ -62,7 +63,7 @@ const getExpiry = ({ session, apiToken, actor }: Principal, nowMs: number): numb
 
 /** What a check needs to know of the creation. */
 const describeTicket = (
-  { kind, hash, user, session, scopes, actor, organization }: Principal,
+  { kind, hash, user, session, scopes, actor, organization }: ActingPrincipal,
   { origin, isOptional }: TicketAudience,
 ): Omit<TicketRecord, 'hash' | 'expiresAt'> =>
   omitUndefined({
@@ -105,7 +106,7 @@ const describeRightsProof = ({
  */
 export const buildTicketUrl = async (
   services: Services,
-  principal: Principal,
+  principal: ActingPrincipal,
   context: RequestContext,
   target: URL,
 ): Promise<string> => {

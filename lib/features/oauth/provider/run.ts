@@ -3,6 +3,7 @@ import type { AppError } from '../../../kernel/errors/errors.ts'
 import type { Services } from '../../../services.ts'
 import type { SessionPrincipal } from '../../access/principal.ts'
 import type { RequestContext } from '../../access/request-context.ts'
+import type { ActingSession } from '../../organizations/acting-principal.ts'
 import type { AuthorizationError } from '../authorization-refusal.ts'
 import type { OrganizationChoice } from '../choose-organization.ts'
 import type { ClientRecord } from '../clients.records.ts'
@@ -56,7 +57,7 @@ export interface ProviderRun {
   /** The grant that is being made, or the one behind a code or refresh token. */
   grant?: OAuthGrantRecord
   /** The user of the tokens. */
-  subject?: SessionPrincipal
+  subject?: ActingSession
   claims?: UserClaims
   /** The resource that a code or refresh token was issued for. */
   resource?: string

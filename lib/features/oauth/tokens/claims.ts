@@ -6,6 +6,7 @@ import { limitToScopes, selectGroupPermissions, sortPermissions } from '../../ac
 import type { Principal } from '../../access/principal.ts'
 import { type ConnectionKindName, connectionKinds } from '../../connections/kinds.models.ts'
 import { findGroups } from '../../directory/groups.records.ts'
+import type { ActingPrincipal } from '../../organizations/acting-principal.ts'
 import {
   type StatedPermissions,
   statePermissions,
@@ -50,7 +51,7 @@ export interface UserClaims extends StatedPermissions {
  */
 export const buildUserClaims = async (
   { table }: Pick<Services, 'table'>,
-  principal: Principal,
+  principal: ActingPrincipal,
 ): Promise<UserClaims> => {
   const { user, actor, session, scopes, organization } = principal
   const groups = organization ? [] : await findGroups(table, user.groups)
