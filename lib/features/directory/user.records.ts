@@ -3,7 +3,6 @@ import { ConflictError } from '../../kernel/errors/errors.ts'
 import { userKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec } from '../../kernel/table/records.ts'
 import type { CombinableError } from '../../kernel/table/transaction.ts'
-import type { AcceptedTerms } from '../invitations/sign-up.records.ts'
 import type { storedUserFields, Verifier } from './user-fields.models.ts'
 
 /**
@@ -115,6 +114,13 @@ export interface RestingRights {
   readonly fromGroups: readonly string[]
   /** Whether the session is too old for one of an administrator, so that no group makes its user one. */
   readonly isSessionTooOld?: true
+}
+
+/** The terms that a user accepted when they signed up. */
+export interface AcceptedTerms {
+  readonly version: string
+  /** Epoch milliseconds. */
+  readonly at: number
 }
 
 export interface DeletionRequest {

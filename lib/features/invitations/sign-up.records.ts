@@ -14,6 +14,7 @@ import type { OrElse, Step } from '../../kernel/table/transaction.ts'
 import type { Stored } from '../../kernel/util/object-fields.ts'
 import { toSeconds } from '../../kernel/util/time.ts'
 import { replaceSettings } from '../directory/replace-settings.records.ts'
+import type { AcceptedTerms } from '../directory/user.records.ts'
 import { type SignInPolicy, signInPolicyCodec } from '../sign-in/policy.records.ts'
 import type { SignUpPolicy as PolicyBody } from './sign-up.models.ts'
 
@@ -111,13 +112,6 @@ export interface SignUpRequest {
   /** Epoch milliseconds. */
   readonly requestedAt: number
   readonly expiresAt: number
-}
-
-/** The terms that a user accepted when they signed up. */
-export interface AcceptedTerms {
-  readonly version: string
-  /** Epoch milliseconds. */
-  readonly at: number
 }
 
 const requestCodec = createCodec<SignUpRequest>('sign-up request', {
