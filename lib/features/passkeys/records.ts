@@ -5,10 +5,9 @@ import { passkeyKey, passkeyMarkerKey, passkeyPrefix, userKey } from '../../kern
 import { createCodec, decodeListed, findRecord, userMarkerCodec } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type OrElse, type Step } from '../../kernel/table/transaction.ts'
-import { findWithUserAndPolicy } from '../directory/find-with-user.records.ts'
 import type { PasskeyState, UserRecord } from '../directory/user.records.ts'
 import { buildUserStep } from '../directory/user-step.records.ts'
-import type { StoredSignInPolicy } from '../sign-in/policy.records.ts'
+import { findWithUserAndPolicy, type StoredSignInPolicy } from '../sign-in/policy.records.ts'
 
 /** All passkeys of a user to show them, without those that cannot be read. */
 export const listPasskeys = async (table: Table, userId: number): Promise<readonly PasskeyRecord[]> =>

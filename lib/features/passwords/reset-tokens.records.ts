@@ -3,10 +3,9 @@ import { resetTokenKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
-import { findWithUserAndPolicy } from '../directory/find-with-user.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { buildEndResetLinksChange, buildUserStep } from '../directory/user-step.records.ts'
-import type { StoredSignInPolicy } from '../sign-in/policy.records.ts'
+import { findWithUserAndPolicy, type StoredSignInPolicy } from '../sign-in/policy.records.ts'
 
 /**
  * Builds the steps that store a new token and revoke all older ones. They throw `EditConflict` if another link was

@@ -1,10 +1,11 @@
 import { deletionGraceDays } from '../../kernel/limits/limits.ts'
-import { passwordPolicyKey, signInPolicyKey } from '../../kernel/table/keys/keys.ts'
-import { createCodec, findRecord } from '../../kernel/table/records.ts'
+import { type Key, passwordPolicyKey, signInPolicyKey } from '../../kernel/table/keys/keys.ts'
+import { type Codec, createCodec, findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { omitUndefined, type Stored } from '../../kernel/util/object-fields.ts'
 import { buildSettingsStep } from '../directory/replace-settings.records.ts'
+import { type UserRecord, userKind } from '../directory/user.records.ts'
 import { type StoredPolicy, storedPolicyCodec } from '../passwords/policy.records.ts'
 import type { SignInPolicy as PolicyBody } from './models.ts'
 
@@ -24,6 +25,21 @@ export const findPolicies = async (
     password: storedPolicyCodec.decodeOptional(password),
     signIn: signInPolicyCodec.decodeOptional(signIn),
   }
+}
+
+/** Reads a record of a user, the user, and the sign-in policy, in one call. */
+export const findWithUserAndPolicy = async <Row>(
+  table: Table,
+  codec: Codec<Row>,
+  key: Key,
+  userId: number,
+): Promise<readonly [Row | undefined, UserRecord | undefined, StoredSignInPolicy | undefined]> => {
+  const [item, user, policy] = await table.getMany([key, userKind.keyOf(userId), signInPolicyKey])
+  return [
+    codec.decodeOptional(item),
+    userKind.codec.decodeOptional(user),
+    signInPolicyCodec.decodeOptional(policy),
+  ]
 }
 
 /**
