@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join, resolve } from 'node:path'
-import { startAuditClock } from '../lib/features/audit/clock.records.ts'
+import { startAuditClock } from '../lib/features/audit/start-clock.records.ts'
 import { hasFirstAdmin } from '../lib/features/directory/admins.records.ts'
 import { ensureFirstAdmin } from '../lib/features/directory/first-admin.ts'
 import { isMailJobKey } from '../lib/features/mail/outbox.records.ts'

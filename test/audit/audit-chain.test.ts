@@ -8,8 +8,8 @@ import {
   readBlockItems,
   readCheckpointItems,
 } from '../../lib/features/audit/chain.records.ts'
-import { startAuditClock } from '../../lib/features/audit/clock.records.ts'
 import { maintainChains } from '../../lib/features/audit/maintain-chains.ts'
+import { startAuditClock } from '../../lib/features/audit/start-clock.records.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { openLocalSigner } from '../../lib/kernel/secrets/local-keys.ts'
 import { auditPartition } from '../../lib/kernel/table/keys/audit-keys.ts'

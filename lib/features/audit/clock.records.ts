@@ -1,10 +1,6 @@
-import { auditChainHeadKey, auditKey, auditListing } from '../../kernel/table/keys/audit-keys.ts'
-import { auditShards } from '../../kernel/table/keys/audit-shards.ts'
+import { auditKey, auditListing } from '../../kernel/table/keys/audit-keys.ts'
 import { partitions } from '../../kernel/table/keys/partitions.ts'
-import type { Table } from '../../kernel/table/table.ts'
 import type { Item } from '../../kernel/table/transaction.ts'
-import { chainHeadCodec } from './chain.records.ts'
-import { timeOf } from './shard-events.records.ts'
 
 /*
  * A clock can go back: a machine sleeps, is restored, or gets the right time again. An event with a time that the chains have
@@ -22,15 +18,9 @@ interface Progress {
 /** By the name of the table. The functions of local mode share a process, and see what the chains have reached. */
 const progress = new Map<string, Progress>()
 
-/**
- * Reads how far the chains are. Local mode does it at the start, because the clock can have been ahead before. On AWS, the times
- * in the answers of DynamoDB do as much.
- */
-export const startAuditClock = async (table: Table, tableName: string): Promise<void> => {
-  const items = await table.getMany(auditShards.map((shard) => auditChainHeadKey(shard)))
-  const times = items.flatMap((item) => (item ? [timeOf(chainHeadCodec.decode(item).cursor)] : []))
+/** Forgets what the chains of a table have reached. */
+export const forgetAuditProgress = (tableName: string): void => {
   progress.delete(tableName)
-  noteAuditProgress(tableName, Math.max(0, ...times))
 }
 
 /** Notes that this process added the events up to a time to a chain. */
