@@ -1,7 +1,6 @@
 import { notFound, requireFound } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { findGroup, type GroupRecord } from './groups.records.ts'
-import { findUserTemplate, type UserTemplateRecord } from './templates.records.ts'
 import type { UserRecord } from './user.records.ts'
 import { findUser } from './users.records.ts'
 
@@ -15,7 +14,3 @@ export const requireUser = async (table: Table, id: number): Promise<UserRecord>
 /** @throws AppError `not_found` when there is no group with this ID */
 export const requireGroup = async (table: Table, id: number): Promise<GroupRecord> =>
   requireFound(await findGroup(table, id), 'group')
-
-/** @throws AppError `not_found` when there is no user template with this ID */
-export const requireUserTemplate = async (table: Table, id: number): Promise<UserTemplateRecord> =>
-  requireFound(await findUserTemplate(table, id), 'user template')

@@ -1,5 +1,5 @@
 import { project, readGiven } from '../../kernel/contract/projection.ts'
-import type { FieldError } from '../../kernel/errors/errors.ts'
+import { type FieldError, requireFound } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { NewUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
 import { hasAdminAccess, sortPermissions } from '../access/permissions.ts'
@@ -8,10 +8,14 @@ import { findGroups, type GroupRecord } from './groups.records.ts'
 import { normalizeUsername, validateNameField } from './names.ts'
 import { givenTemplateNames, templateNames } from './stored-fields.models.prebuilt.ts'
 import type { UserTemplate, UserTemplatePartialUpdate, UserTemplateUpdate } from './templates.models.ts'
-import type { UserTemplateRecord } from './templates.records.ts'
+import { findUserTemplate, type UserTemplateRecord } from './templates.records.ts'
 import { validateUser } from './user-validation.ts'
 
 export type TemplateFields = NewUniqueNameRecord<UserTemplateRecord>
+
+/** @throws AppError `not_found` when there is no user template with this ID */
+export const requireUserTemplate = async (table: Table, id: number): Promise<UserTemplateRecord> =>
+  requireFound(await findUserTemplate(table, id), 'user template')
 
 /** The values of a new template. */
 export const newTemplate = {

@@ -13,7 +13,6 @@ import { protocols } from '../connections/protocols.ts'
 import { readConnectionPages } from '../connections/records.ts'
 import { validateStartPage } from '../sign-in/destinations.ts'
 import { readCallerRights, requireProofForRights } from './account-rights.ts'
-import { requireUserTemplate } from './require-records.ts'
 import type { UserTemplate } from './templates.models.ts'
 import type { userTemplates } from './templates.operations.ts'
 import { readUserTemplates, type UserTemplateRecord, userTemplateKind } from './templates.records.ts'
@@ -21,6 +20,7 @@ import {
   patchTemplateFields,
   readTemplateFields,
   requireControlOfTemplates,
+  requireUserTemplate,
   type TemplateFields,
   toNewTemplateBody,
   toTemplateBodies,
