@@ -15,6 +15,7 @@ import { hasRolePermissions } from '../organizations/role-control.ts'
 import { rolePermission } from '../organizations/roles.ts'
 import { findGroups, type GroupRecord } from './groups.records.ts'
 import type { UserRecord } from './user.records.ts'
+import type { Verifier } from './user-fields.models.ts'
 import { buildGroupUnchangedStep, type JoinGuard } from './user-index-steps.records.ts'
 
 /*
@@ -164,3 +165,10 @@ export const isAdministrator = async (
 ): Promise<boolean> =>
   (!scopes || hasAdminAccess(scopes)) &&
   (hasAdminAccess(user.permissions) || hasAdminAccess(await getEffectivePermissions(table, user)))
+
+/** Administrators vouch for the addresses of users whom they create. All other addresses wait for a confirmation. */
+export const vouchesForAddresses = ({ permissions }: CallerRights): boolean => hasAdminAccess(permissions)
+
+/** A changed address of an API token would let its thief reset the password of the account. */
+export const findVerifier = (rights: CallerRights): Verifier | undefined =>
+  vouchesForAddresses(rights) && !rights.isApiToken ? 'administrator' : undefined

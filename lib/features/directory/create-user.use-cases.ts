@@ -23,10 +23,11 @@ import {
   requireControlOfAccount,
   requireProofForRights,
   requireRightToChange,
+  vouchesForAddresses,
 } from './account-rights.ts'
 import { buildAdminAccessSteps, buildJoinNotice } from './admin-access-steps.ts'
 import { changeAttributes, showAttributes } from './attributes.ts'
-import { buildEmailState, noEmailState, vouchesForAddresses } from './email-confirmations.ts'
+import { buildEmailState, noEmailState } from './email-confirmations.ts'
 import { findGroups } from './groups.records.ts'
 import { buildSkeletonField } from './lookalikes.ts'
 import { normalizeEmail } from './names.ts'

@@ -3,8 +3,6 @@ import { emailConfirmationLifetimeMs } from '../../kernel/limits/limits.ts'
 import { mintCredential, parseCredential } from '../../kernel/secrets/credentials.ts'
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import { hasAdminAccess } from '../access/permissions.ts'
-import type { CallerRights } from './account-rights.ts'
 import { isActive } from './account-state.ts'
 import { isGuestUser } from './guest-state.records.ts'
 import type { EmailState, NormalizedAddress, UserChanges, UserRecord } from './user.records.ts'
@@ -109,13 +107,6 @@ export const endedClaim = {
   isEmailFromProvider: undefined,
   emailConfirmation: undefined,
 } as const satisfies UserChanges
-
-/** Administrators vouch for the addresses of users whom they create. All other addresses wait for a confirmation. */
-export const vouchesForAddresses = ({ permissions }: CallerRights): boolean => hasAdminAccess(permissions)
-
-/** A changed address of an API token would let its thief reset the password of the account. */
-export const findVerifier = (rights: CallerRights): Verifier | undefined =>
-  vouchesForAddresses(rights) && !rights.isApiToken ? 'administrator' : undefined
 
 /** The state of an address for which somebody vouched, or nobody yet. */
 export const buildEmailState = (verifiedBy: Verifier | undefined): EmailState =>

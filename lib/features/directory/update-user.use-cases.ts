@@ -16,6 +16,7 @@ import { requireChangeableAddress } from '../sign-in/required-sign-in.ts'
 import { requireWaysKept } from '../sign-in/ways-to-sign-in.ts'
 import {
   type CallerRights,
+  findVerifier,
   getJoinGuard,
   readCallerRights,
   requireControl,
@@ -24,7 +25,7 @@ import {
 } from './account-rights.ts'
 import { buildAdminAccessSteps, buildJoinNotice } from './admin-access-steps.ts'
 import { changeAttributes } from './attributes.ts'
-import { buildEmailStateChange, findVerifier } from './email-confirmations.ts'
+import { buildEmailStateChange } from './email-confirmations.ts'
 import { findGroups } from './groups.records.ts'
 import { hasVerifiedEmail, isGuestUser } from './guest-state.records.ts'
 import { buildSkeletonField } from './lookalikes.ts'
