@@ -5,7 +5,6 @@ import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import {
   listUserClientFields,
-  profileClientFields,
   referUserClientFields,
   showUserClientFields,
   userClientFields,
@@ -13,16 +12,10 @@ import {
 import { selectGroupPermissions, sortPermissions } from '../access/permissions.ts'
 import { findGroups, type GroupRecord } from './groups.records.ts'
 import { hasVerifiedEmail, isGuestUser } from './guest-state.records.ts'
-import type { ServiceUserProfile } from './profile.models.ts'
 import type { EmailState } from './search-users.records.ts'
-import {
-  givenUserNames,
-  profileNames,
-  userNames,
-  userReferenceNames,
-} from './stored-fields.models.prebuilt.ts'
 import type { FieldChanges, UserRecord } from './user.records.ts'
 import type { ServiceUserMini } from './user-fields.models.ts'
+import { givenUserNames, userNames, userReferenceNames } from './user-names.models.prebuilt.ts'
 import type { ServiceUser, ServiceUserDetail, ServiceUserDetailPartialUpdate } from './users.models.ts'
 
 /** The detail of a user, for the user, for callers who manage users, and for servers that check a ticket. */
@@ -88,7 +81,7 @@ export const toUserDetailWith = (user: UserRecord, groups: readonly GroupRecord[
 const buildFields = (user: UserRecord, groups: readonly GroupRecord[]) => {
   const fromGroups = selectGroupPermissions(user, groups)
   return {
-    ...identify(user),
+    ...identifyUser(user),
     ...project(userNames, user),
     email_verified: isEmailVerified(user),
     expiry: formatTime(user.expiresAt),
@@ -102,27 +95,10 @@ const buildFields = (user: UserRecord, groups: readonly GroupRecord[]) => {
 }
 
 /** What people look for first in a body, so it comes first. */
-const identify = (user: UserRecord) => ({
+export const identifyUser = (user: UserRecord) => ({
   id: user.id,
   username: user.username,
   display_name: getDisplayName(user),
-})
-
-/** The profile of a user, for the user. */
-export const toUserProfile = async (table: Table, user: UserRecord): Promise<ServiceUserProfile> =>
-  toUserProfileWith(user, await findGroups(table, user.groups))
-
-/** The profile of a user with these groups. */
-export const toUserProfileWith = (user: UserRecord, groups: readonly GroupRecord[]): ServiceUserProfile => ({
-  ...identify(user),
-  ...project(profileNames, user),
-  email_verified: isEmailVerified(user),
-  pending_email: user.pendingEmail?.credentialEpoch === user.credentialEpoch ? user.pendingEmail.email : null,
-  ...showLanguage(user.language),
-  effective_permissions: [...sortPermissions([...user.permissions, ...selectGroupPermissions(user, groups)])],
-  has_password: user.passwordHash !== null,
-  totp_enabled: Boolean(user.totp),
-  ...profileClientFields(user.attributes),
 })
 
 /** No one proved the address of a guest. It is only where a link was sent. */
@@ -131,7 +107,7 @@ export const getEmailState = (user: UserRecord): EmailState => {
   return hasVerifiedEmail(user) && !isGuestUser(user) ? 'verified' : 'unverified'
 }
 
-const isEmailVerified = (user: UserRecord): boolean => getEmailState(user) === 'verified'
+export const isEmailVerified = (user: UserRecord): boolean => getEmailState(user) === 'verified'
 
 /** Who vouched for the address, as those who manage users see it. */
 export const describeVerifier = (user: UserRecord): Pick<ServiceUserDetail, 'verified_by'> =>
@@ -148,7 +124,7 @@ export const getDisplayName = ({
 
 /** A user as shown where another object refers to them. */
 export const toUserMini = (user: UserRecord): ServiceUserMini => ({
-  ...identify(user),
+  ...identifyUser(user),
   ...project(userReferenceNames, user),
   ...referUserClientFields(user.attributes),
 })

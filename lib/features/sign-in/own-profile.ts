@@ -1,13 +1,17 @@
+import { project } from '../../kernel/contract/projection.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { formatTime } from '../../kernel/util/time.ts'
+import { profileClientFields } from '../../published-clients/stored-fields.ts'
 import { selectGroupPermissions, sortPermissions, withScopes } from '../access/permissions.ts'
 import type { Principal } from '../access/principal.ts'
 import { hasSecondFactor } from '../directory/account-state.ts'
-import { findGroups } from '../directory/groups.records.ts'
+import { findGroups, type GroupRecord } from '../directory/groups.records.ts'
 import type { ServiceUserProfile } from '../directory/profile.models.ts'
 import { withRestingRights } from '../directory/resting-rights.records.ts'
-import { toUserMini, toUserProfile, toUserProfileWith } from '../directory/user-body.ts'
+import { profileNames } from '../directory/stored-fields.models.prebuilt.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import { identifyUser, isEmailVerified, showLanguage, toUserMini } from '../directory/user-body.ts'
 import type { ActingPrincipal } from '../organizations/acting-principal.ts'
 import { toCurrentBody } from '../organizations/body.ts'
 import { nameAuthenticationClass } from './authentication-class.ts'
@@ -52,6 +56,23 @@ const buildProfile = async (table: Table, { user, scopes }: Principal): Promise<
   )
   return { ...profile, ...(rests.length > 0 && { resting_permissions: rests }) }
 }
+
+/** The profile of a user, for the user. */
+const toUserProfile = async (table: Table, user: UserRecord): Promise<ServiceUserProfile> =>
+  toUserProfileWith(user, await findGroups(table, user.groups))
+
+/** The profile of a user with these groups. */
+const toUserProfileWith = (user: UserRecord, groups: readonly GroupRecord[]): ServiceUserProfile => ({
+  ...identifyUser(user),
+  ...project(profileNames, user),
+  email_verified: isEmailVerified(user),
+  pending_email: user.pendingEmail?.credentialEpoch === user.credentialEpoch ? user.pendingEmail.email : null,
+  ...showLanguage(user.language),
+  effective_permissions: [...sortPermissions([...user.permissions, ...selectGroupPermissions(user, groups)])],
+  has_password: user.passwordHash !== null,
+  totp_enabled: Boolean(user.totp),
+  ...profileClientFields(user.attributes),
+})
 
 /** How and when the user of a session proved who they are. API tokens do not sign in. */
 const describeSignIn = ({ session }: Principal) =>

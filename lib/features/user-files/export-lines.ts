@@ -6,9 +6,9 @@ import { userClientFields } from '../../published-clients/stored-fields.ts'
 import type { UserAttribute } from '../directory/attributes.records.ts'
 import { listAttributes } from '../directory/attributes.ts'
 import { findGroups } from '../directory/groups.records.ts'
-import { givenUserNames } from '../directory/stored-fields.models.prebuilt.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { showLanguage } from '../directory/user-body.ts'
+import { givenUserNames } from '../directory/user-names.models.prebuilt.ts'
 import { describeOrigin } from '../invitations/invitation-state.ts'
 
 /** Finds the names of groups by their IDs. Groups that no longer exist are left out. */

@@ -3,7 +3,7 @@ import type { Stored } from '../util/object-fields.ts'
 
 /*
  * A field that answers show as it is stored is declared once, in its model. The type of the record, the answers and the changes of
- * the record follow from this declaration, by the names in `stored-fields.models.prebuilt.ts` of their feature.
+ * the record follow from this declaration, by the names in a file `*.models.prebuilt.ts` of their folder.
  */
 
 /** What a record has of declared fields: their values under the same names. */

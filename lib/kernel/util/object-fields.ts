@@ -34,6 +34,12 @@ export const readOwn = <Value>(values: Readonly<Record<string, Value>>, name: st
 export const listNames = <Name extends string>(fields: Readonly<Record<Name, unknown>>): readonly Name[] =>
   Object.keys(fields) as Name[]
 
+/** The names of fields that other fields have as well. */
+export const listSharedNames = <Name extends string, Other extends string>(
+  fields: Readonly<Record<Name, unknown>>,
+  others: Readonly<Record<Other, unknown>>,
+) => listNames(fields).filter((name): name is Name & Other => Object.hasOwn(others, name))
+
 type Entries = Iterable<readonly [string, unknown]>
 
 /**
