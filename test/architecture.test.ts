@@ -126,9 +126,9 @@ describe('the floors', () => {
   it('are all that some folders may import', () => {
     expect(between.filter(({ part, target }) => onlyImports[part]?.includes(target) === false)).toEqual([])
     expect(between.filter(({ from, to }) => partOf(to) === 'web' && partOf(from) !== 'build')).toEqual([])
-    const rules = between.filter(({ part, target }) => part === 'web' && target === 'decided by features')
+    const rules = between.filter(({ part, target }) => part === 'web' && target === 'decided')
     expect(rules.filter(({ to }) => !rulesInBrowsers.some((start) => to.startsWith(start)))).toEqual([])
-    const inStack = between.filter(({ part, target }) => part === 'infra' && target === 'decided by features')
+    const inStack = between.filter(({ part, target }) => part === 'infra' && target === 'decided')
     expect(inStack.filter(({ to }) => !rulesInStack.includes(to))).toEqual([])
   })
 })
@@ -230,7 +230,7 @@ describe('the protocols of company connections', () => {
   const findWords = (text: string): string[] => text.match(/[\w-]*saml[\w-]*/gi) ?? []
   const declared = new Set(
     files
-      .filter((file) => partOf(file) === 'declared by features' || /contract\/audit|rate-limits/.test(file))
+      .filter((file) => partOf(file) === 'declared' || /contract\/audit|rate-limits/.test(file))
       .flatMap((file) => findWords(readFileSync(file, 'utf8')))
       .filter((word) => !/^saml$/i.test(word)),
   )
@@ -253,7 +253,7 @@ describe('the protocols of company connections', () => {
   })
 
   it('share code without the name of one of them', () => {
-    const done = shared.filter((file) => partOf(file) !== 'declared by features')
+    const done = shared.filter((file) => partOf(file) !== 'declared')
     expect(
       done.flatMap((file) => findForeignWords(readFileSync(file, 'utf8')).map((word) => `${file}: ${word}`)),
     ).toEqual([])
@@ -318,7 +318,7 @@ describe('imports', () => {
   })
 
   it('of packages in declarations are zod/mini alone', () => {
-    const declaring = ['lib/kernel/contract', 'lib/published-clients', 'declared by features']
+    const declaring = ['lib/kernel/contract', 'lib/published-clients', 'declared']
     const packages = imports.filter(({ from, to }) => declaring.includes(partOf(from)) && !isOurs(to))
     expect([...new Set(packages.map(({ to }) => to))]).toEqual(['zod/mini'])
   })

@@ -8,14 +8,14 @@ export const sourceFolders = ['lib', 'functions', 'web', 'infra', 'local', 'cli'
  * end decides: it belongs to the rules.
  */
 export const roles = {
-  'declared by features': ['models', 'operations'],
-  'stored by features': ['records'],
-  'done by features': ['use-cases', 'job', 'step', 'page', 'prebuilt'],
+  declared: ['models', 'operations'],
+  stored: ['records'],
+  done: ['use-cases', 'job', 'step', 'page', 'prebuilt'],
 } as const
 
 /**
  * The floors of the code, from the lowest to the highest. A part may import from lower floors, and not from another part of
- * its own floor or from a higher one. A part is a folder, or all files of one role in `lib/features`.
+ * its own floor or from a higher one. A part is a folder, or all files of one role.
  */
 export const floors: readonly (readonly string[])[] = [
   ['lib/kernel/options'],
@@ -24,12 +24,12 @@ export const floors: readonly (readonly string[])[] = [
   ['lib/kernel/errors', 'lib/kernel/settings', 'lib/kernel/secrets'],
   ['lib/kernel/log', 'lib/kernel/contract', 'lib/kernel/table'],
   ['lib/kernel/rates'],
-  ['declared by features'],
-  ['lists of all features', 'stored by features'],
+  ['declared'],
+  ['lists of all features', 'stored'],
   ['lib/services.ts'],
-  ['decided by features'],
+  ['decided'],
   ['lib/http'],
-  ['lib/open-api', 'done by features'],
+  ['lib/open-api', 'done'],
   ['functions', 'web'],
   ['infra', 'local'],
   ['build', 'cli'],
@@ -38,10 +38,7 @@ export const floors: readonly (readonly string[])[] = [
 const roleOf = (file: string): string => {
   // What is computed of models at build time is a declaration, too.
   const end = /(?:\/|\.)([\w-]+)(?:(?<=\.models)\.prebuilt)?\.ts$/.exec(file)?.[1] ?? ''
-  return (
-    Object.entries(roles).find(([, ends]) => (ends as readonly string[]).includes(end))?.[0] ??
-    'decided by features'
-  )
+  return Object.entries(roles).find(([, ends]) => (ends as readonly string[]).includes(end))?.[0] ?? 'decided'
 }
 
 /** The part that a file belongs to. */
@@ -50,7 +47,7 @@ export const partOf = (file: string): string => {
   if (top !== 'lib') return top
   if (inner === 'kernel') return `lib/kernel/${feature}`
   // The words of published clients are declarations, apart from those of features.
-  if (inner === 'published-clients') return 'declared by features'
+  if (inner === 'published-clients') return 'declared'
   if (inner !== 'features') return `lib/${inner}`
   // Lists of what features do for others, such as `account-ends.ts`, are rules as what they list is.
   return ['models.ts', 'operations.ts'].includes(feature) ? 'lists of all features' : roleOf(file)
@@ -60,8 +57,7 @@ export const partOf = (file: string): string => {
 export const listDeclarations = (role: 'models' | 'operations'): string[] =>
   listSources('lib').filter(
     (file) =>
-      partOf(file) === 'declared by features' &&
-      (file.includes('published-clients/') || file.endsWith(`${role}.ts`)),
+      partOf(file) === 'declared' && (file.includes('published-clients/') || file.endsWith(`${role}.ts`)),
   )
 
 /** Folders that may import less than all lower floors. */
@@ -70,14 +66,7 @@ export const onlyImports: Readonly<Record<string, readonly string[]>> = {
   'lib/client': ['lib/kernel/options'],
   'lib/middleware': ['lib/client', 'lib/kernel/options'],
   // Browsers load it.
-  web: [
-    'lib/client',
-    'lib/kernel/i18n',
-    'lib/kernel/util',
-    'lib/kernel/contract',
-    'declared by features',
-    'decided by features',
-  ],
+  web: ['lib/client', 'lib/kernel/i18n', 'lib/kernel/util', 'lib/kernel/contract', 'declared', 'decided'],
   // The stack knows operations, settings and the shape of the table, and functions only by their paths.
   infra: [
     // The types of configuration files.
@@ -90,10 +79,10 @@ export const onlyImports: Readonly<Record<string, readonly string[]>> = {
     'lib/kernel/log',
     'lib/kernel/contract',
     'lib/kernel/table',
-    'declared by features',
+    'declared',
     'lists of all features',
-    'stored by features',
-    'decided by features',
+    'stored',
+    'decided',
   ],
 }
 
@@ -109,18 +98,11 @@ export const rulesInStack = [
 /** Files that fewer folders may import than the rest of their folder. */
 export const internalFiles: Readonly<Record<string, readonly string[]>> = {
   // Keys and expressions of the table. Other layers use the step builders of the records.
-  'lib/kernel/table/expressions.ts': ['lib/kernel', 'stored by features'],
-  'lib/kernel/table/keys/audit-keys.ts': ['lib/kernel', 'stored by features', 'infra'],
-  'lib/kernel/table/keys/job-keys.ts': ['lib/kernel', 'stored by features', 'infra'],
+  'lib/kernel/table/expressions.ts': ['lib/kernel', 'stored'],
+  'lib/kernel/table/keys/audit-keys.ts': ['lib/kernel', 'stored', 'infra'],
+  'lib/kernel/table/keys/job-keys.ts': ['lib/kernel', 'stored', 'infra'],
   // Rows of accounts name items by their keys.
-  'lib/kernel/table/keys/keys.ts': [
-    'lib/kernel',
-    'stored by features',
-    'infra',
-    'local',
-    'cli',
-    '/account-rows.ts',
-  ],
-  'lib/kernel/table/keys/oauth-keys.ts': ['lib/kernel', 'stored by features', 'infra'],
-  'lib/kernel/table/keys/partitions.ts': ['lib/kernel', 'stored by features', 'infra', 'cli/table'],
+  'lib/kernel/table/keys/keys.ts': ['lib/kernel', 'stored', 'infra', 'local', 'cli', '/account-rows.ts'],
+  'lib/kernel/table/keys/oauth-keys.ts': ['lib/kernel', 'stored', 'infra'],
+  'lib/kernel/table/keys/partitions.ts': ['lib/kernel', 'stored', 'infra', 'cli/table'],
 }
