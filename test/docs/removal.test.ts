@@ -66,7 +66,7 @@ it('knows three features in lists alone', () => {
     'functions/sessions/index.ts',
     'lib/features/account-ends.ts',
     'lib/features/account-merges.ts',
-    'lib/features/door-proofs.ts',
+    'lib/features/network-proofs.ts',
     'lib/features/factor-memories.ts',
     'lib/features/leaks.ts',
     'lib/features/models.ts',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { queryBoolean, queryText } from '../../kernel/contract/query.ts'
-import { proofDescription, proofText } from '../access/proof.models.ts'
+import { proofDescription, proofText } from '../network-limits/models.ts'
 
 /** What the start of a sign-in takes, over every protocol. */
 export const startQuery = z.strictObject({

@@ -1,16 +1,23 @@
 import type { Credential } from '../../kernel/secrets/credentials.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
+import type { foundKinds } from '../../kernel/util/credential-prefixes.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { auditStep } from '../audit/write-event.ts'
-import type { FoundCredential } from '../leaked-credentials/models.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import type { UserRecord } from './user.records.ts'
 import { findUsers } from './users.records.ts'
 
 /** A credential that administrators can find by its value. */
-export type Found = Pick<FoundCredential, 'kind' | 'id' | 'user'> & { readonly name?: string }
+export interface Found {
+  readonly kind: (typeof foundKinds)[number]
+  /** Null if the value does not contain it. */
+  readonly id: number | null
+  readonly name?: string
+  /** The ID of its user, or of the creator of a link. Null for a client. */
+  readonly user: number | null
+}
 
 /** The part of a credential that finds its record. */
 export type Owned = Pick<Credential, 'subject' | 'hash'>

@@ -25,8 +25,8 @@ import {
   profileDescriptions,
   profileFields,
 } from '../../published-clients/user-fields.ts'
-import { proof } from '../access/proof.models.ts'
 import { exampleCredentials, exampleIds, exampleTimes } from '../example-values.models.ts'
+import { proof } from '../network-limits/models.ts'
 import { CurrentOrganization } from '../organizations/models.ts'
 import {
   exampleUserFields,

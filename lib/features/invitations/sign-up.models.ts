@@ -14,8 +14,8 @@ import {
 import { field, model } from '../../kernel/contract/model.ts'
 import { signUpLinkLifetimeMs, signUpRequestLifetimeMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
-import { proof } from '../access/proof.models.ts'
 import { exampleCredentials, exampleIds, exampleTimes } from '../example-values.models.ts'
+import { proof } from '../network-limits/models.ts'
 
 /** Who may create their own account. A document replaces the whole policy. */
 export const SignUpPolicy = model(

@@ -3,6 +3,7 @@ import { describeModel } from '../../kernel/contract/describe.ts'
 import { anyText, flag, id, nonEmptyText } from '../../kernel/contract/fields.ts'
 import { field, model, openModel } from '../../kernel/contract/model.ts'
 import { securityReportLifetimeMs } from '../../kernel/limits/limits.ts'
+import { foundKinds } from '../../kernel/util/credential-prefixes.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
 import { exampleCredentials } from '../example-values.models.ts'
 
@@ -86,12 +87,10 @@ export const FindCredentialRequest = model(
 )
 export type FindCredentialRequest = z.output<typeof FindCredentialRequest>
 
-const credentialKinds = ['api_token', 'access_token', 'session', 'auth_ticket', 'oidc_client_secret'] as const
-
 /** What a value is, and whose. */
 export const FoundCredential = model(
   {
-    kind: field(z.enum(credentialKinds), docs && 'What the value is. `access_token` is an access link.'),
+    kind: field(z.enum(foundKinds), docs && 'What the value is. `access_token` is an access link.'),
     id: field(
       z.nullable(id),
       docs &&

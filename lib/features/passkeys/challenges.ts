@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { passkeyChallengeMs } from '../../kernel/settings/passkey-settings.ts'
 import type { Services } from '../../services.ts'
-import { consumeForNetwork } from '../access/doors.ts'
 import type { RequestContext } from '../access/request-context.ts'
+import { consumeForNetwork } from '../network-limits/rules.ts'
 import {
   findPasskeyChallenge,
   type PasskeyChallengeRecord,

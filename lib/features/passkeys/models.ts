@@ -14,7 +14,6 @@ import {
 import { field, model, openModel } from '../../kernel/contract/model.ts'
 import { passkeyNameLength, passkeysPerUser, passkeyUpgradeMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
-import { proof } from '../access/proof.models.ts'
 import {
   exampleCredentials,
   exampleIds,
@@ -22,6 +21,7 @@ import {
   newPasskey,
   usedPasskey,
 } from '../example-values.models.ts'
+import { proof } from '../network-limits/models.ts'
 import { credentialType } from './options.models.ts'
 
 /*

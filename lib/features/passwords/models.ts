@@ -13,13 +13,13 @@ import {
   ruleNameLength,
 } from '../../kernel/limits/password-limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
-import { proofDescription, proofText } from '../access/proof.models.ts'
 import {
   exampleCode,
   exampleCredentials,
   exampleNewPassword,
   examplePassword,
 } from '../example-values.models.ts'
+import { proofDescription, proofText } from '../network-limits/models.ts'
 
 const exampleRule = docs && { group_name: 'a digit', group_regex: '[0-9]', min_count: 1 }
 

@@ -1,12 +1,12 @@
 import { AppError } from '../../kernel/errors/errors.ts'
-import type { DoorProof } from '../access/door-proof.ts'
+import type { NetworkProof } from '../network-limits/network-proof.ts'
 import { measurePressure, readPressure } from './pressure.ts'
 
 /** Most requests need no proof, so functions load this when the first one does. */
 const loadChallenges = () => import('./challenges.ts')
 
 /** Above the limit of its network, a browser computes for some seconds, and is admitted. */
-export const proofOfWork: DoorProof = {
+export const proofOfWork: NetworkProof = {
   countAsked: async (services) => ({
     asked: await measurePressure(services, 'asked'),
     // What nobody paid for makes no proof harder.

@@ -26,7 +26,6 @@ import {
   totpDriftMaxSteps,
 } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
-import { proof } from '../access/proof.models.ts'
 import { exampleUserDetail, ServiceUserDetail } from '../directory/users.models.ts'
 import {
   exampleCode,
@@ -37,6 +36,7 @@ import {
   examplePassword,
   exampleTimes,
 } from '../example-values.models.ts'
+import { proof } from '../network-limits/models.ts'
 
 export const AuthLoginEndpointRequest = model(
   {

@@ -21,6 +21,15 @@ export const credentialPrefixes = {
 } as const
 export type CredentialKind = keyof typeof credentialPrefixes
 
+/** The kinds whose owner administrators find by a value. The others work for a short time. */
+export const foundKinds = [
+  'api_token',
+  'access_token',
+  'session',
+  'auth_ticket',
+  'oidc_client_secret',
+] as const satisfies readonly CredentialKind[]
+
 /** Matches each prefix, as the source of an expression. */
 export const prefixPattern = `(?:${Object.values(credentialPrefixes).join('|')})`
 

@@ -2,10 +2,10 @@ import type { ProofLimitName } from '../../kernel/limits/rate-limit-rules.ts'
 import { getEventCount, rateKey } from '../../kernel/rates/rates.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import type { Services } from '../../services.ts'
-import { doorProofs } from '../door-proofs.ts'
-import type { DoorProof } from './door-proof.ts'
-import type { DeviceCookie, RequestContext } from './request-context.ts'
-import { countUse, rateLimited, tryRefund } from './throttle.ts'
+import type { DeviceCookie, RequestContext } from '../access/request-context.ts'
+import { countUse, rateLimited, tryRefund } from '../access/throttle.ts'
+import { loadKnownBrowsers, networkProofs } from '../network-proofs.ts'
+import type { NetworkProof } from './network-proof.ts'
 
 /** The operations that email anyone, with the limit of each network. */
 const limitOf = {
@@ -35,8 +35,8 @@ export const consumeWithProof = async (
   await admit(services, name, use, { free: Math.ceil(max / 2), isEmail: true })
 }
 
-/** A request at a door, and what it can show if its network is above the limit. */
-interface DoorUse {
+/** A request that anyone may send, and what it can show if its network is above the limit. */
+interface NetworkUse {
   readonly context: RequestContext
   /** The device cookie of its browser. */
   readonly device: DeviceCookie | undefined
@@ -55,7 +55,7 @@ interface DoorUse {
  *
  * @throws AppError `too_many_requests`, with the reason `proof_required` and a new challenge
  */
-export const consumeForNetwork = (services: Services, name: ProofLimitName, use: DoorUse): Promise<void> =>
+export const consumeForNetwork = (services: Services, name: ProofLimitName, use: NetworkUse): Promise<void> =>
   admit(services, name, { ...use, purpose: name }, { free: services.config.rateLimits[name].max })
 
 interface Free {
@@ -66,47 +66,47 @@ interface Free {
 }
 
 /**
- * What is admitted is counted, and so are the proofs that the next ones cost. What is refused is not, so that nobody can close a door,
+ * What is admitted is counted, and so are the proofs that the next ones cost. What is refused is not, so that nobody can close an operation,
  * or raise its price, with requests that they do not pay for.
  */
 const admit = async (
   services: Services,
   name: ProofLimitName,
-  { purpose, context, device, userId, proof, canProve, isPaid }: DoorUse & { readonly purpose: string },
+  { purpose, context, device, userId, proof, canProve, isPaid }: NetworkUse & { readonly purpose: string },
   { free, isEmail = false }: Free,
 ): Promise<void> => {
   const network = getNetwork(context.address)
   const { rateLimits } = services.config
-  const door = findProof(services)
-  const emails = isEmail && door ? await door.countAsked(services) : noPressure
+  const networkProof = findProof(services)
+  const emails = isEmail && networkProof ? await networkProof.countAsked(services) : noPressure
   const noteAdmitted = async (): Promise<void> => {
-    if (isEmail) await door?.countAdmitted(services)
+    if (isEmail) await networkProof?.countAdmitted(services)
   }
   // A storm on the whole service writes nothing.
-  if (door && emails.asked > 1 && proof === undefined) {
+  if (networkProof && emails.asked > 1 && proof === undefined) {
     const limit = rateLimits[name]
     const count = 1 + getEventCount(await services.table.get(rateKey(limit, network)), limit, services.now())
-    throw await door.createError(services, {
+    throw await networkProof.createError(services, {
       ...{ purpose, pressure: Math.max(count / free, emails.admitted) },
       waitSeconds: rateLimits.mailRequests.windowMs / 1000,
     })
   }
   const use = await countUse(services, name, network)
-  const ofNetwork = use.count / (door ? free : use.limit.max)
+  const ofNetwork = use.count / (networkProof ? free : use.limit.max)
   const pressure = Math.max(ofNetwork, emails.asked)
   if (pressure <= 1 || isPaid) return noteAdmitted()
   if (emails.asked <= 1 && (await isKnown(services, name, { device, userId }))) {
     await tryRefund(services, use.refund)
     return noteAdmitted()
   }
-  if (!door || canProve === false) {
+  if (!networkProof || canProve === false) {
     await use.refuse()
     throw rateLimited(use.retryAfterSeconds)
   }
-  if (proof !== undefined && (await door.accept(services, purpose, proof))) return noteAdmitted()
+  if (proof !== undefined && (await networkProof.accept(services, purpose, proof))) return noteAdmitted()
   if (use.count > use.limit.max) await use.refuse()
   else await tryRefund(services, use.refund)
-  throw await door.createError(services, {
+  throw await networkProof.createError(services, {
     ...{ purpose, pressure: Math.max(ofNetwork, emails.admitted) },
     waitSeconds: ofNetwork > 1 ? use.retryAfterSeconds : rateLimits.mailRequests.windowMs / 1000,
   })
@@ -115,16 +115,15 @@ const admit = async (
 const noPressure = { asked: 0, admitted: 0 }
 
 /** The proof that this service asks for. Undefined for one that has none, or does not want it. */
-const findProof = ({ config }: Services): DoorProof | undefined =>
-  config.proofOfWork ? doorProofs[0] : undefined
+const findProof = ({ config }: Services): NetworkProof | undefined =>
+  config.proofOfWork ? networkProofs[0] : undefined
 
-/** Loaded on demand, because few requests come from a network above a limit. */
 const isKnown = async (
   services: Services,
   name: ProofLimitName,
-  { device, userId }: Pick<DoorUse, 'device' | 'userId'>,
+  { device, userId }: Pick<NetworkUse, 'device' | 'userId'>,
 ): Promise<boolean> => {
-  const { admitKnownBrowser, admitUser } = await import('../sign-in/known-browsers.ts')
+  const { admitKnownBrowser, admitUser } = await loadKnownBrowsers()
   return userId === undefined ? admitKnownBrowser(services, name, device) : admitUser(services, name, userId)
 }
 
@@ -140,15 +139,15 @@ export const requireProofOfStart = async (
   proof: string | undefined,
 ): Promise<boolean> => {
   const network = getNetwork(address)
-  const door = findProof(services)
-  if (!door) return false
+  const networkProof = findProof(services)
+  if (!networkProof) return false
   const purpose = 'samlStarts' satisfies ProofLimitName
-  if (proof !== undefined && (await door.accept(services, purpose, proof))) return true
+  if (proof !== undefined && (await networkProof.accept(services, purpose, proof))) return true
   const { table, config, now } = services
   const limits = startLimits.map((name) => config.rateLimits[name])
   const uses = await Promise.all(limits.map((limit) => table.get(rateKey(limit, network))))
   const pressures = limits.map((limit, at) => getEventCount(uses[at], limit, now()) / limit.max)
-  throw await door.createError(services, {
+  throw await networkProof.createError(services, {
     ...{ purpose, pressure: Math.max(1, ...pressures) },
     waitSeconds: Math.max(...limits.map(({ windowMs }) => windowMs)) / 1000,
   })

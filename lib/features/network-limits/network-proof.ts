@@ -18,8 +18,8 @@ export interface EmailPressure {
   readonly admitted: number
 }
 
-/** What admits a request above the limit of its network. `lib/features/door-proofs.ts` lists the features that do it. */
-export interface DoorProof {
+/** What admits a request above the limit of its network. `lib/features/network-proofs.ts` lists the features that do it. */
+export interface NetworkProof {
   /** Counts a request for an email. */
   readonly countAsked: (services: Services) => Promise<EmailPressure>
   /** Counts a request for an email that was admitted. */
