@@ -1,4 +1,4 @@
-import { createAuditCompletion } from './features/audit/clock.records.ts'
+import { createAuditCompletion } from './accounts/events/clock.records.ts'
 import { buildMetricFields, createLog, type Log } from './kernel/log/log.ts'
 import { openVault } from './kernel/secrets/encryption.ts'
 import type { Vault } from './kernel/secrets/vault.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda'
-import { findWaitingEntries } from '../lib/features/mail/outbox.records.ts'
+import { findWaitingEntries } from '../lib/accounts/outbox/outbox.records.ts'
 import type { Key } from '../lib/kernel/table/keys/keys.ts'
 import type { Table } from '../lib/kernel/table/table.ts'
 import { mapInBatches } from '../lib/kernel/util/work.ts'

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
-import { connectionKinds } from '../lib/features/connections/kinds.models.ts'
 import { operations } from '../lib/features/operations.ts'
+import { connectionKinds } from '../lib/kernel/contract/connection-kinds.ts'
 import { groups, jobs } from '../lib/kernel/contract/group.ts'
 import { groupDetailFields } from '../lib/published-clients/group-fields.ts'
 import { linkFields, linkPermissions } from '../lib/published-clients/link-fields.ts'
@@ -133,6 +133,27 @@ describe('the floors', () => {
   })
 })
 
+describe('the accounts', () => {
+  const isAccount = (file: string): boolean => file.startsWith('lib/accounts/')
+
+  it('say in their folder that they use no feature', () => {
+    expect(readFileSync('lib/accounts/README.md', 'utf8')).toBe('`accounts` may use no feature.\n')
+  })
+
+  it('use no feature, not even through other files', () => {
+    const targets = Map.groupBy(imports, ({ from }) => from)
+    const reached = new Set(files.filter(isAccount))
+    expect(reached.size).toBeGreaterThan(50)
+    for (const file of reached) for (const { to } of targets.get(file) ?? []) reached.add(to)
+    expect([...reached].filter((file) => file.startsWith('lib/features/'))).toEqual([])
+  })
+
+  it('do nothing on their own: operations, use cases, jobs and pages are of features', () => {
+    const accounts = files.filter(isAccount)
+    expect(accounts.filter((file) => partOf(file) === 'done' || file.endsWith('operations.ts'))).toEqual([])
+  })
+})
+
 describe('the features', () => {
   const featureOf = (file: string): string => /^lib\/features\/([\w-]+)\//.exec(file)?.[1] ?? ''
   const features = [...new Set(files.map(featureOf))].filter(Boolean).sort()
@@ -161,7 +182,7 @@ describe('the features', () => {
     expect([...known].filter((name) => !names.has(name))).toEqual([])
     // The list may only get shorter, and this number with it.
     expect(known.size).toBe(both.length / 2)
-    expect(both.length / 2).toBe(48)
+    expect(both.length / 2).toBe(31)
   })
 })
 

@@ -1,6 +1,6 @@
 import { retryThrottled, startPool } from '../../cli/pool.ts'
 import { createImportContext } from '../../cli/users/import-users.ts'
-import { allocateUserIds } from '../../lib/features/directory/user-claims.records.ts'
+import { allocateUserIds } from '../../lib/accounts/names/user-claims.records.ts'
 import { createGroupFinder } from '../../lib/features/user-files/group-finder.ts'
 import { type UserToWrite, validateLine } from '../../lib/features/user-files/validate-line.ts'
 import { groupUsers, toImportedUser } from '../../lib/features/user-files/write-user.ts'

@@ -82,7 +82,7 @@ export const withoutDocumentation: Plugin = {
     build.onLoad(
       {
         filter:
-          /[\\/]lib[\\/](features[\\/](.*[\\/.])?(models|operations)|published-clients[\\/].*|kernel[\\/]contract[\\/](query|fields))\.ts$/,
+          /[\\/]lib[\\/](features[\\/](.*[\\/.])?(models|operations)|accounts[\\/](.*[\\/.])?models|published-clients[\\/].*|kernel[\\/]contract[\\/](query|fields))\.ts$/,
       },
       async ({ path }) => {
         const source = await readFile(path, 'utf8')

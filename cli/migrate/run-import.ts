@@ -1,5 +1,5 @@
-import type { AttributeChange } from '../../lib/features/directory/attributes.models.ts'
-import { findUserAttributes, type UserAttribute } from '../../lib/features/directory/attributes.records.ts'
+import type { AttributeChange } from '../../lib/accounts/users/attributes.models.ts'
+import { findUserAttributes, type UserAttribute } from '../../lib/accounts/users/attributes.records.ts'
 import { createGroupFinder } from '../../lib/features/user-files/group-finder.ts'
 import type { Entry } from '../../lib/features/user-files/import-file.ts'
 import { readJsonLine } from '../../lib/features/user-files/json-lines.ts'

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
-import type { RequestContext } from '../../lib/features/access/request-context.ts'
-import { auditStep } from '../../lib/features/audit/write-event.ts'
-import { isGuestUser } from '../../lib/features/directory/guest-state.records.ts'
-import { normalizeEmail, normalizeUsername } from '../../lib/features/directory/names.ts'
-import type { UserRecord } from '../../lib/features/directory/user.records.ts'
+import type { RequestContext } from '../../lib/accounts/callers/request-context.ts'
+import { auditStep } from '../../lib/accounts/events/write-event.ts'
+import { normalizeEmail, normalizeUsername } from '../../lib/accounts/names/names.ts'
+import { isGuestUser } from '../../lib/accounts/users/guest-state.records.ts'
+import type { UserRecord } from '../../lib/accounts/users/user.records.ts'
 import {
   findUserIdByEmail,
   findUserIdByExternalId,
   findUserIdByUsername,
   findUsers,
-} from '../../lib/features/directory/users.records.ts'
+} from '../../lib/accounts/users/users.records.ts'
 import { auditMembership } from '../../lib/features/organizations/audit-membership.ts'
 import { hasLimitedRoles } from '../../lib/features/organizations/effective-roles.ts'
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { buildCommandContext, type RequestContext } from '../../lib/features/access/request-context.ts'
-import { findUserAttributes } from '../../lib/features/directory/attributes.records.ts'
+import { buildCommandContext, type RequestContext } from '../../lib/accounts/callers/request-context.ts'
+import { findUserAttributes } from '../../lib/accounts/users/attributes.records.ts'
 import { batch } from '../../lib/features/user-files/batches.ts'
 import { createSeenNames } from '../../lib/features/user-files/duplicates.ts'
 import { createGroupFinder, type GroupFinder } from '../../lib/features/user-files/group-finder.ts'

@@ -1,6 +1,6 @@
-import { connectionKinds } from '../../lib/features/connections/kinds.models.ts'
 import { listPresets } from '../../lib/features/connections/public-providers.models.ts'
 import { getConnectionListing } from '../../lib/features/connections/records.ts'
+import { connectionKinds } from '../../lib/kernel/contract/connection-kinds.ts'
 import type { FunctionName } from '../../lib/kernel/contract/group.ts'
 import {
   adminsKey,

@@ -1,5 +1,5 @@
-import { connectionKinds } from '../../lib/features/connections/kinds.models.ts'
 import { getConnectionListing } from '../../lib/features/connections/records.ts'
+import { connectionKinds } from '../../lib/kernel/contract/connection-kinds.ts'
 import type { Job } from '../../lib/kernel/contract/group.ts'
 import {
   adminsKey,

@@ -1,7 +1,7 @@
+import type { LeakRow } from '../accounts/users/leak-row.ts'
 import { accessLink } from './access-links/leak-rows.ts'
 import { apiToken } from './api-tokens/leak-rows.ts'
 import { setupLink } from './connections/saml/setup/leak-rows.ts'
-import type { LeakRow } from './directory/leak-row.ts'
 import { emailConfirmation } from './directory/leak-rows.ts'
 import { invitation, signUp } from './invitations/leak-rows.ts'
 import type { HoldingsWith } from './leaked-credentials/holdings.records.ts'

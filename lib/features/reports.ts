@@ -1,7 +1,7 @@
+import type { FindRevoked } from '../accounts/users/leak-row.ts'
 import { findRevokedApiTokens } from './api-tokens/report-rows.ts'
 import { findRevokedCompanyAccounts } from './connections/report-rows.ts'
 import { findRevokedSetupLinks } from './connections/saml/setup/report-rows.ts'
-import type { FindRevoked } from './directory/leak-row.ts'
 import type { HoldingsWith } from './leaked-credentials/holdings.records.ts'
 import type { MadeKind } from './leaked-credentials/made.records.ts'
 import {

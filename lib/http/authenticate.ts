@@ -1,17 +1,17 @@
-import { requireNoImpersonation, requireOwnSession } from '../features/access/own-session.ts'
-import type { Principal } from '../features/access/principal.ts'
-import { requireRecentAuthentication } from '../features/access/recent-authentication.ts'
+import { requireNoImpersonation, requireOwnSession } from '../accounts/callers/own-session.ts'
+import type { Principal } from '../accounts/callers/principal.ts'
+import {
+  createSetupRequiredError,
+  isLimitedToPasskeySetup,
+  isLimitedToSetup,
+} from '../accounts/sessions/sessions.ts'
 import { findOrganizationCaller, type OrganizationCaller } from '../features/organizations/find-token.ts'
 import { authenticate, detectCredentialKind } from '../features/sign-in/authentication.ts'
 import {
   createServiceProofError,
   isLimitedToOrganizations,
 } from '../features/sign-in/organization-sessions.ts'
-import {
-  createSetupRequiredError,
-  isLimitedToPasskeySetup,
-  isLimitedToSetup,
-} from '../features/sign-in/sessions.ts'
+import { requireRecentAuthentication } from '../features/sign-in/recent-authentication.ts'
 import type { Access, CredentialKind } from '../kernel/contract/access.ts'
 import { changesState, type Operation } from '../kernel/contract/operation.ts'
 import { AppError } from '../kernel/errors/errors.ts'

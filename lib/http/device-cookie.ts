@@ -1,4 +1,4 @@
-import type { DeviceCookie } from '../features/access/request-context.ts'
+import type { DeviceCookie } from '../accounts/callers/request-context.ts'
 import { hashDeviceCookie } from '../features/sign-in/known-places.ts'
 import { deviceCookieMs } from '../kernel/limits/limits.ts'
 import type { Config } from '../kernel/settings/config.ts'

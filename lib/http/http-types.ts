@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
-import type { Principal } from '../features/access/principal.ts'
+import type { Principal } from '../accounts/callers/principal.ts'
 import type { OrganizationAccess } from '../features/organizations/access.ts'
 import type { OrganizationCaller } from '../features/organizations/find-token.ts'
 import type { Operation } from '../kernel/contract/operation.ts'

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { hasPermission } from '../features/access/permissions.ts'
-import type { Principal } from '../features/access/principal.ts'
+import { hasPermission } from '../accounts/callers/permissions.ts'
+import type { Principal } from '../accounts/callers/principal.ts'
 import { authenticate, detectCredentialKind } from '../features/sign-in/authentication.ts'
 import { clientAddressHeader, clientAddressPermission } from '../kernel/contract/permissions.ts'
 import { AppError, invalidRequest } from '../kernel/errors/errors.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Principal } from '../features/access/principal.ts'
+import type { Principal } from '../accounts/callers/principal.ts'
 import { invalidRequest } from '../kernel/errors/errors.ts'
 import { listBytes } from '../kernel/limits/limits.ts'
 import type { Config } from '../kernel/settings/config.ts'

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../features/access/request-context.ts'
+import type { RequestContext } from '../accounts/callers/request-context.ts'
 import { nameOrganizationToken } from '../kernel/contract/text-rules.ts'
 import { findLanguage } from '../kernel/i18n/languages.ts'
 import type { Config } from '../kernel/settings/config.ts'

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../features/access/request-context.ts'
+import type { RequestContext } from '../accounts/callers/request-context.ts'
 import type { SetupRequest } from '../features/connections/saml/setup/setup-links.ts'
 import { setupLinkLifetimeMs } from '../kernel/limits/saml-limits.ts'
 import type { Config } from '../kernel/settings/config.ts'

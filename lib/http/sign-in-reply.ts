@@ -1,4 +1,4 @@
-import type { RequestContext } from '../features/access/request-context.ts'
+import type { RequestContext } from '../accounts/callers/request-context.ts'
 import type { DeviceCookieValue } from '../features/sign-in/factor-memory.ts'
 import type { Config } from '../kernel/settings/config.ts'
 import { buildSessionCookies } from './authenticate.ts'

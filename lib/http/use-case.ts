@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import type { Principal, SessionPrincipal } from '../features/access/principal.ts'
-import type { RequestContext } from '../features/access/request-context.ts'
+import type { Principal, SessionPrincipal } from '../accounts/callers/principal.ts'
+import type { RequestContext } from '../accounts/callers/request-context.ts'
 import type { OrganizationAccess } from '../features/organizations/access.ts'
 import type { OrganizationTokenRecord } from '../features/organizations/tokens.records.ts'
 import type { Operation, Schema } from '../kernel/contract/operation.ts'

@@ -1,4 +1,4 @@
-import { exampleProductUrl, exampleUrl } from '../features/example-values.models.ts'
+import { exampleProductUrl, exampleUrl } from '../accounts/example-values.models.ts'
 import { bodyLimitBytes, listBytes, ticketLifetimeMs } from '../kernel/limits/limits.ts'
 import { describeDuration } from '../kernel/util/time.ts'
 import { authentication } from './guide/authentication.ts'

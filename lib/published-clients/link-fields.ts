@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { exampleGuestMini, exampleIds } from '../features/example-values.models.ts'
+import { exampleGuestMini, exampleIds } from '../accounts/example-values.models.ts'
 import { describeModel } from '../kernel/contract/describe.ts'
 import { flag, id, idOrNone, ids, jsonValue, readOnlyText, textUpTo } from '../kernel/contract/fields.ts'
 import { forPublishedClients } from './describe-fields.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { exampleBundle, exampleDirectory } from '../accounts/example-values.models.ts'
 import { OneTimeAccessToken } from '../features/access-links/models.ts'
 import { CreateAccessTokenRequest, linkDescriptions } from '../features/access-links/requests.models.ts'
-import { exampleBundle, exampleDirectory } from '../features/example-values.models.ts'
 import { withPermission, withScope } from '../kernel/contract/access.ts'
 import { describe, describeModel, exampleOf } from '../kernel/contract/describe.ts'
 import { text255 } from '../kernel/contract/fields.ts'

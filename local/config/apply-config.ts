@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { buildCommandContext, type RequestContext } from '../../lib/features/access/request-context.ts'
+import { buildCommandContext, type RequestContext } from '../../lib/accounts/callers/request-context.ts'
 import {
   type AppliedChange,
   applyChanges,

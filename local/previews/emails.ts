@@ -1,4 +1,11 @@
-import { exampleFingerprint } from '../../lib/features/example-values.models.ts'
+import { exampleFingerprint } from '../../lib/accounts/example-values.models.ts'
+import {
+  administratorChanges,
+  ownerNotices,
+  type SecurityChangeKind,
+  securityChanges,
+  unreportableChanges,
+} from '../../lib/accounts/outbox/security-changes.models.ts'
 import { renderAdministratorNoticeEmail } from '../../lib/features/mail/administrator-notice-email.ts'
 import {
   type CertificateEmailDetails,
@@ -14,13 +21,6 @@ import { type LinkEmailDetails, renderLinkEmail } from '../../lib/features/mail/
 import { renderOrganizationEndingEmail } from '../../lib/features/mail/organization-ending-email.ts'
 import { renderOwnerNoticeEmail } from '../../lib/features/mail/owner-notice-email.ts'
 import { renderResetEmail } from '../../lib/features/mail/reset-email.ts'
-import {
-  administratorChanges,
-  ownerNotices,
-  type SecurityChangeKind,
-  securityChanges,
-  unreportableChanges,
-} from '../../lib/features/mail/security-changes.models.ts'
 import {
   type ChangeOrigin,
   renderSecurityNoticeEmail,

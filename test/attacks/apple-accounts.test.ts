@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, exportPKCS8, generateKeyPair } from 'jose'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { findSessionAndUser } from '../../lib/accounts/sessions/sessions.records.ts'
+import { findUser } from '../../lib/accounts/users/users.records.ts'
 import { oidcKind } from '../../lib/features/connections/oidc/records.ts'
 import { startOidcSignIn } from '../../lib/features/connections/oidc/start-sign-in.ts'
 import { findConnectionOf } from '../../lib/features/connections/records.ts'
-import { findUser } from '../../lib/features/directory/users.records.ts'
-import { findSessionAndUser } from '../../lib/features/sign-in/sessions.records.ts'
 import { createFlowCookie } from '../../lib/http/flow-cookie.ts'
 import { parseCredential } from '../../lib/kernel/secrets/credentials.ts'
 import {

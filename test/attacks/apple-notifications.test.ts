@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { findUser } from '../../lib/accounts/users/users.records.ts'
 import { findCompanyAccounts } from '../../lib/features/connections/accounts.records.ts'
-import { findUser } from '../../lib/features/directory/users.records.ts'
 import { appleNotificationMaxAgeMs } from '../../lib/kernel/limits/connection-limits.ts'
 import {
   describeApple,

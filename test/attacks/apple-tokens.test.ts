@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { findUser } from '../../lib/accounts/users/users.records.ts'
 import { findCompanyAccounts } from '../../lib/features/connections/accounts.records.ts'
 import { getRefreshTokenContext } from '../../lib/features/connections/oidc/refresh-tokens.ts'
-import { findUser } from '../../lib/features/directory/users.records.ts'
 import { logoutRetryMs } from '../../lib/kernel/limits/limits.ts'
 import { logoutJobPartitions } from '../../lib/kernel/table/keys/job-keys.ts'
 import { describeApple, newAppleAccount, postAnswer, startApple } from '../support/apple-upstream.ts'

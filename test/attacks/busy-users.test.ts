@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { findUser } from '../../lib/features/directory/users.records.ts'
-import { findSessions } from '../../lib/features/sign-in/sessions.records.ts'
+import { findSessions } from '../../lib/accounts/sessions/sessions.records.ts'
+import { findUser } from '../../lib/accounts/users/users.records.ts'
 import {
   addBusyPerson,
   type BusyPerson,

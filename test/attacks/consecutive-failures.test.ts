@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { normalizeUsername } from '../../lib/features/directory/names.ts'
+import { normalizeUsername } from '../../lib/accounts/names/names.ts'
 import { rateKey } from '../../lib/kernel/rates/rates.ts'
 import { pairKey } from '../../lib/kernel/rates/sign-in-delays.ts'
 import { loopback, postFrom } from '../support/addressed-client.ts'

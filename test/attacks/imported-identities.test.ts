@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { findUser, findUserIdByUsername } from '../../lib/accounts/users/users.records.ts'
 import { findCompanyAccounts } from '../../lib/features/connections/accounts.records.ts'
-import { findUser, findUserIdByUsername } from '../../lib/features/directory/users.records.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { startUpstream } from '../support/oidc-upstream.ts'
 import { addPerson, addSignedIn, callAs } from '../support/people.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { findSessionAndUser } from '../../lib/accounts/sessions/sessions.records.ts'
 import { findRememberedDevices } from '../../lib/features/remembered-devices/records.ts'
-import { findSessionAndUser } from '../../lib/features/sign-in/sessions.records.ts'
 import { parseCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { clientFrom, loopback } from '../support/addressed-client.ts'
 import { readAuditItems } from '../support/audit-items.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
+import { findUser } from '../../lib/accounts/users/users.records.ts'
 import { findCompanyAccounts } from '../../lib/features/connections/accounts.records.ts'
-import { findUser } from '../../lib/features/directory/users.records.ts'
 import { TestBrowser } from '../support/browser.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addPerson } from '../support/people.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { findUser } from '../../lib/accounts/users/users.records.ts'
 import { findCompanyAccounts } from '../../lib/features/connections/accounts.records.ts'
-import { findUser } from '../../lib/features/directory/users.records.ts'
 import { mapInBatches } from '../../lib/kernel/util/work.ts'
 import { awaitMails } from '../support/await-mails.ts'
 import { TestBrowser } from '../support/browser.ts'

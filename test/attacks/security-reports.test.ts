@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { findUser } from '../../lib/accounts/users/users.records.ts'
 import { findApiTokens } from '../../lib/features/api-tokens/records.ts'
-import { findUser } from '../../lib/features/directory/users.records.ts'
 import { findPasskeys } from '../../lib/features/passkeys/records.ts'
 import { mintCredential, parseCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { securityReportKey, userKey } from '../../lib/kernel/table/keys/keys.ts'

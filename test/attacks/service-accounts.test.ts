@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { findUser } from '../../lib/accounts/users/users.records.ts'
 import { createApiToken, findApiTokens, setApiTokenScopes } from '../../lib/features/api-tokens/records.ts'
-import { findUser } from '../../lib/features/directory/users.records.ts'
 import { hashCredential, mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { unique } from '../configuration/support.ts'
 import type { JsonValue } from '../support/client.ts'

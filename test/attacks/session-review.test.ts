@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { buildScheduleContext } from '../../lib/features/access/request-context.ts'
+import { buildScheduleContext } from '../../lib/accounts/callers/request-context.ts'
 import { reviewSessions } from '../../lib/features/sign-in/session-review.job.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import type { Answer } from '../support/client.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { createUser } from '../../lib/accounts/users/users.records.ts'
 import { buildGuest } from '../../lib/features/access-links/guests.ts'
-import { createUser } from '../../lib/features/directory/users.records.ts'
 import { usernameKey } from '../../lib/kernel/table/keys/keys.ts'
 import { newAddress } from '../support/mailed-links.ts'
 import { addPerson, type Person } from '../support/people.ts'

@@ -91,7 +91,7 @@ it('takes as many calls for a name that nobody has, and writes nothing for furth
 })
 
 it('counts the refusals of very many accounts together', async () => {
-  const { auditRefusal } = await import('../../lib/features/audit/refusals.ts')
+  const { auditRefusal } = await import('../../lib/accounts/events/refusals.ts')
   const at = service.services.now()
   const context = { address: '198.51.100.7', userAgent: '', requestId: 'flood', actor: null, at }
   for (let user = 1001; user < 1081; user++)

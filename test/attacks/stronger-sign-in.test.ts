@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { requireUser } from '../../lib/features/directory/require-records.ts'
-import type { AuthenticationMethod } from '../../lib/features/sign-in/session.records.ts'
-import { openSession } from '../../lib/features/sign-in/sessions.ts'
+import type { AuthenticationMethod } from '../../lib/accounts/sessions/session.records.ts'
+import { openSession } from '../../lib/accounts/sessions/sessions.ts'
+import { requireUser } from '../../lib/accounts/users/require-records.ts'
 import { type Authenticator, enableSecondFactor } from '../support/authenticator.ts'
 import type { Answer } from '../support/client.ts'
 import {

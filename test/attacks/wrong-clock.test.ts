@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { auditRefusal } from '../../lib/features/audit/refusals.ts'
-import { encryptKey, generateKeyPair, loadSigningKey } from '../../lib/features/connections/saml/sp-keys.ts'
+import { auditRefusal } from '../../lib/accounts/events/refusals.ts'
 import {
   buildUserLogoutSteps,
   readDueLogoutJobs,
   takeLogoutJob,
-} from '../../lib/features/oauth/logout-jobs.records.ts'
+} from '../../lib/accounts/sessions/logout-jobs.records.ts'
+import { encryptKey, generateKeyPair, loadSigningKey } from '../../lib/features/connections/saml/sp-keys.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import type { Key } from '../../lib/kernel/table/keys/keys.ts'
 import { loopback, postFrom } from '../support/addressed-client.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { auditRefusal } from '../../lib/features/audit/refusals.ts'
+import { auditRefusal } from '../../lib/accounts/events/refusals.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { postFrom } from '../support/addressed-client.ts'
 import type { Json } from '../support/client.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { buildAuditStep } from '../../lib/features/audit/records.ts'
+import { buildAuditStep } from '../../lib/accounts/events/records.ts'
 import type { AuditEventName } from '../../lib/kernel/contract/audit-events.ts'
 import { auditShards } from '../../lib/kernel/table/keys/audit-shards.ts'
 import type { Json } from '../support/client.ts'

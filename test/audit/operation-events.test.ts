@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { exampleNewPassword, examplePassword } from '../../lib/accounts/example-values.models.ts'
 import { backgroundWriters, type Writer } from '../../lib/features/audit/audit-writers.models.ts'
-import { exampleNewPassword, examplePassword } from '../../lib/features/example-values.models.ts'
 import { operations } from '../../lib/features/operations.ts'
 import { type AuditEventName, auditEvents } from '../../lib/kernel/contract/audit-events.ts'
 import { getRouteKey, type Operation } from '../../lib/kernel/contract/operation.ts'

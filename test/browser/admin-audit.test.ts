@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
-import { putAuditEvent } from '../../lib/features/audit/records.ts'
+import { putAuditEvent } from '../../lib/accounts/events/records.ts'
 import { findViolations } from '../support/axe.ts'
 import { type BrowserPage, openPage, saveFile } from '../support/pages.ts'
 import { addPerson, addSignedIn, callAs, trySignIn } from '../support/people.ts'

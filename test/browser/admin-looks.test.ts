@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { suppressAddress } from '../../lib/features/mail/suppressed-addresses.records.ts'
+import { suppressAddress } from '../../lib/accounts/outbox/suppressed-addresses.records.ts'
 import { findViolations } from '../support/axe.ts'
 import { type ConsoleVisit, openConsole } from '../support/console.ts'
 import { tabTo, walkThrough } from '../support/keyboard.ts'

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { MailJob } from '../../lib/features/mail/job.records.ts'
-import { buildOutboxStep } from '../../lib/features/mail/outbox.records.ts'
+import type { MailJob } from '../../lib/accounts/outbox/job.records.ts'
+import { buildOutboxStep } from '../../lib/accounts/outbox/outbox.records.ts'
 import {
   administratorChanges,
   ownerNotices,
   securityChanges,
   unreportableChanges,
-} from '../../lib/features/mail/security-changes.models.ts'
+} from '../../lib/accounts/outbox/security-changes.models.ts'
 import { awaitMails } from '../support/await-mails.ts'
 import { deliverMail } from '../support/deliver-mail.ts'
 import { makeIdp } from '../support/idp.ts'

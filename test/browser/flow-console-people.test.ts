@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { findSuppression, suppressAddress } from '../../lib/features/mail/suppressed-addresses.records.ts'
+import { findSuppression, suppressAddress } from '../../lib/accounts/outbox/suppressed-addresses.records.ts'
 import { visitConsole } from '../support/console.ts'
 import { addLink, redeem } from '../support/links.ts'
 import { getFocused } from '../support/pages.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { requireUser } from '../../lib/features/directory/require-records.ts'
-import { openSession } from '../../lib/features/sign-in/sessions.ts'
+import { openSession } from '../../lib/accounts/sessions/sessions.ts'
+import { requireUser } from '../../lib/accounts/users/require-records.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { findViolations } from '../support/axe.ts'
 import { findOverflow } from '../support/looks.ts'

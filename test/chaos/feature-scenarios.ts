@@ -16,7 +16,7 @@ interface Without {
   readonly why: string
 }
 
-/** Each feature that stores records, by the name of its folder in `lib/features`. Both storms take their scenarios from here. */
+/** Accounts, and each feature that stores records by the name of its folder in `lib/features`. Both storms take their scenarios from here. */
 export const featureScenarios: Readonly<Record<string, Scenarios | Without>> = {
   'access-links': { chaos: [credentials.redeemLink], soak: [soakDirectory.shareLink] },
   'api-tokens': { chaos: [credentials.useApiToken], soak: [soakDirectory.useApiToken] },
@@ -33,7 +33,9 @@ export const featureScenarios: Readonly<Record<string, Scenarios | Without>> = {
   impersonation: { why: 'It changes one session, which ends as any other one does.' },
   invitations: { chaos: [credentials.acceptInvitation], soak: [oneTime.acceptInvitation] },
   'leaked-credentials': { why: 'A report revokes what scenarios of tokens and sessions revoke.' },
-  mail: { why: 'The scenarios of invitations wait for the emails that the outbox sends.' },
+  accounts: {
+    why: 'Each scenario changes accounts, and those of invitations wait for the emails that the outbox sends.',
+  },
   oauth: { chaos: [credentials.rotateTokens], soak: [oneTime.exchangeOAuthCode] },
   organizations: { chaos: Object.values(memberships), soak: [] },
   passkeys: {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { RequestContext } from '../../lib/features/access/request-context.ts'
+import type { RequestContext } from '../../lib/accounts/callers/request-context.ts'
 import { applyChanges, rehearseChanges } from '../../lib/features/configuration/apply.step.ts'
 import type { ConfigurationDocument } from '../../lib/features/configuration/document.models.ts'
 import { type PlannedChange, planChanges } from '../../lib/features/configuration/plan.step.ts'

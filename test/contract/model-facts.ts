@@ -1,4 +1,4 @@
-import { verifiers } from '../../lib/features/directory/user-fields.models.ts'
+import { verifiers } from '../../lib/accounts/users/user-fields.models.ts'
 import { languages } from '../../lib/kernel/i18n/languages.ts'
 import knownModels from './models.json' with { type: 'json' }
 import ownModels from './own-models.json' with { type: 'json' }

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import * as z from 'zod/mini'
-import { ServiceGroupDetailUpdate } from '../../lib/features/directory/groups.models.ts'
+import { ServiceGroupDetailUpdate } from '../../lib/accounts/groups/groups.models.ts'
 import { writable } from '../../lib/kernel/contract/fields.ts'
 
 const Read = z.strictObject({

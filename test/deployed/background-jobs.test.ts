@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
+import { putAuditEvent } from '../../lib/accounts/events/records.ts'
 import type { ActivityMonth, AppActivity } from '../../lib/features/audit/activity.models.ts'
-import { putAuditEvent } from '../../lib/features/audit/records.ts'
 import { sessionReviewKey, vaultCanaryKey } from '../../lib/kernel/table/keys/keys.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 import { startDeployedService } from '../runner/deployed-service.ts'

@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildScheduleContext } from '../../lib/features/access/request-context.ts'
-import { LastAdmin } from '../../lib/features/directory/admins.records.ts'
-import { cleanUpDeletedUser } from '../../lib/features/directory/clean-up-user.ts'
-import { deleteUser } from '../../lib/features/directory/delete-user.records.ts'
-import { type GroupRecord, groupKind } from '../../lib/features/directory/groups.records.ts'
-import {
-  changeMembers,
-  findMemberIds,
-  removeStaleMembers,
-} from '../../lib/features/directory/memberships.records.ts'
-import { newGroup } from '../../lib/features/directory/stored-fields.models.prebuilt.ts'
-import type { UserRecord } from '../../lib/features/directory/user.records.ts'
-import { NotUnique } from '../../lib/features/directory/user.records.ts'
+import { buildScheduleContext } from '../../lib/accounts/callers/request-context.ts'
+import { type GroupRecord, groupKind } from '../../lib/accounts/groups/groups.records.ts'
+import { endAllSessions } from '../../lib/accounts/sessions/end-sessions.records.ts'
+import { LastAdmin } from '../../lib/accounts/users/admins.records.ts'
+import type { UserRecord } from '../../lib/accounts/users/user.records.ts'
+import { NotUnique } from '../../lib/accounts/users/user.records.ts'
 import {
   createUser,
   editUser,
   editUserEndingSessions,
   findUser,
   findUsers,
-} from '../../lib/features/directory/users.records.ts'
-import { endAllSessions } from '../../lib/features/sign-in/end-sessions.records.ts'
+} from '../../lib/accounts/users/users.records.ts'
+import { cleanUpDeletedUser } from '../../lib/features/directory/clean-up-user.ts'
+import { deleteUser } from '../../lib/features/directory/delete-user.records.ts'
+import {
+  changeMembers,
+  findMemberIds,
+  removeStaleMembers,
+} from '../../lib/features/directory/memberships.records.ts'
+import { newGroup } from '../../lib/features/directory/stored-fields.models.prebuilt.ts'
 import { adminsKey, memberKey, userKey, usernameKey } from '../../lib/kernel/table/keys/keys.ts'
 import { getListing, readEntries, readPage } from '../../lib/kernel/table/listing.ts'
 import type { Table } from '../../lib/kernel/table/table.ts'

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type GroupRecord, groupKind } from '../../lib/features/directory/groups.records.ts'
-import { buildUser } from '../../lib/features/directory/new-user.ts'
+import { type GroupRecord, groupKind } from '../../lib/accounts/groups/groups.records.ts'
+import { buildUser } from '../../lib/accounts/users/new-user.ts'
 import {
   buildNameMatcher,
   buildUserMatcher,
   searchUsers,
   searchUsersByName,
-} from '../../lib/features/directory/search-users.records.ts'
-import { newGroup } from '../../lib/features/directory/stored-fields.models.prebuilt.ts'
-import type { UserRecord } from '../../lib/features/directory/user.records.ts'
+} from '../../lib/accounts/users/search-users.records.ts'
+import type { UserRecord } from '../../lib/accounts/users/user.records.ts'
 import {
   buildUserListing,
   readSummary,
   summarizeUser,
-} from '../../lib/features/directory/user-listing.records.ts'
-import { createUser, editUser, findUser, listUsers } from '../../lib/features/directory/users.records.ts'
+} from '../../lib/accounts/users/user-listing.records.ts'
+import { createUser, editUser, findUser, listUsers } from '../../lib/accounts/users/users.records.ts'
+import { newGroup } from '../../lib/features/directory/stored-fields.models.prebuilt.ts'
 import { userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { userListing } from '../../lib/kernel/table/keys/listing-keys.ts'
 import { getListing, type Page, type PageRequest, readEntries } from '../../lib/kernel/table/listing.ts'

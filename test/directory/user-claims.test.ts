@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { NotUnique } from '../../lib/features/directory/user.records.ts'
-import {
-  allocateUserIds,
-  claimsPerCall,
-  findClaims,
-} from '../../lib/features/directory/user-claims.records.ts'
-import { createUser, createUserWithId, findUser } from '../../lib/features/directory/users.records.ts'
+import { allocateUserIds, claimsPerCall, findClaims } from '../../lib/accounts/names/user-claims.records.ts'
+import { NotUnique } from '../../lib/accounts/users/user.records.ts'
+import { createUser, createUserWithId, findUser } from '../../lib/accounts/users/users.records.ts'
 import type { Table } from '../../lib/kernel/table/table.ts'
 import { availableEngines } from '../support/available-engines.ts'
 import { buildPerson } from '../support/people.ts'

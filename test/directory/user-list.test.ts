@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { normalizeUsername } from '../../lib/features/directory/names.ts'
+import { normalizeUsername } from '../../lib/accounts/names/names.ts'
 import { groupKey } from '../../lib/kernel/table/keys/keys.ts'
 import type { Json } from '../support/client.ts'
 import { allPages, buildBareListing, costsSince, seedUsers } from '../support/directory.ts'

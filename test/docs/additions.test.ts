@@ -154,8 +154,8 @@ describe('what docs/contributing.md adds step by step', () => {
       newTests.operation,
     ])
     expect(filesOf(additions['stored field'])).toEqual([
-      'lib/features/sign-in/session.records.ts',
-      'lib/features/sign-in/sessions.ts',
+      'lib/accounts/sessions/session.records.ts',
+      'lib/accounts/sessions/sessions.ts',
       newTests.storedField,
     ])
     expect(filesOf(additions['edited field'])).toEqual(

@@ -20,7 +20,7 @@ const onDemand = (file: string, names: readonly string[]) =>
 
 /** The rows: the file, what stands before each, and the row. Imports go to the top. */
 const rows: readonly (readonly [file: string, before: string, row: string])[] = [
-  [`${connections}kinds.models.ts`, "['saml', 'oidc'", ", 'toy'"],
+  ['lib/kernel/contract/connection-kinds.ts', "['saml', 'oidc'", ", 'toy'"],
   [`${connections}protocols.ts`, 'oidc: oidcProtocol', ', toy: toyProtocol'],
   [`${connections}sign-in-protocols.step.ts`, 'oidc: oidcSignIn', ', toy: toySignIn'],
   [`${connections}operations.ts`, '  ...oidcConnections,\n', '  ...toyConnections,\n'],

@@ -58,7 +58,7 @@ it('the build fails if a rule reads such a constant through a function and anoth
   const lines = 'const isTicket = (ticket: string) => ticket in exampleUserDetail'
   const message = await bundleWith(lines, withRule('z.refine(isTicket)'))
   expect(message).toContain(
-    'exampleUserDetail of lib/features/directory/users.models.ts is used outside of texts',
+    'exampleUserDetail of lib/accounts/users/users.models.ts is used outside of texts',
   )
 })
 

@@ -1,7 +1,7 @@
 import { App, Stack } from 'aws-cdk-lib'
 import { describe, expect, it } from 'vitest'
 import { addressPaths, addressRules, countedRules, createWebAcl } from '../../infra/front-door/web-acl.ts'
-import { exampleProductUrl } from '../../lib/features/example-values.models.ts'
+import { exampleProductUrl } from '../../lib/accounts/example-values.models.ts'
 import { operations } from '../../lib/features/operations.ts'
 import type { JsonValue } from '../support/client.ts'
 import { resourcesOf } from './synthesis.ts'

@@ -1,5 +1,5 @@
+import { createSession, findSessionAndUser } from '../../lib/accounts/sessions/sessions.records.ts'
 import { findMembership } from '../../lib/features/organizations/memberships.records.ts'
-import { createSession, findSessionAndUser } from '../../lib/features/sign-in/sessions.records.ts'
 import { mintCredential, parseCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { counterKey } from '../../lib/kernel/table/keys/keys.ts'
 import { createRandom } from '../fuzz/random.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { exampleLogo } from '../../lib/accounts/example-values.models.ts'
 import { storeTestResult } from '../../lib/features/connections/flows.records.ts'
-import { exampleLogo } from '../../lib/features/example-values.models.ts'
 import { operations } from '../../lib/features/operations.ts'
 import { messagesVersion, pageFiles } from '../../lib/features/pages/app.prebuilt.ts'
 import { answersHead } from '../../lib/kernel/contract/operation.ts'

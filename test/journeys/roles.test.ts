@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { exampleLogo } from '../../lib/features/example-values.models.ts'
+import { exampleLogo } from '../../lib/accounts/example-values.models.ts'
 import { operations } from '../../lib/features/operations.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import type { JsonValue } from '../support/client.ts'

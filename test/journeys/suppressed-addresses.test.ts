@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { findSuppression, suppressAddress } from '../../lib/features/mail/suppressed-addresses.records.ts'
+import { findSuppression, suppressAddress } from '../../lib/accounts/outbox/suppressed-addresses.records.ts'
 import { suppressionMs } from '../../lib/kernel/limits/limits.ts'
 import { findNextPath } from '../support/next-page.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'

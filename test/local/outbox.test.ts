@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, it, vi } from 'vitest'
-import { buildDropStep, buildOutboxStep } from '../../lib/features/mail/outbox.records.ts'
+import { buildDropStep, buildOutboxStep } from '../../lib/accounts/outbox/outbox.records.ts'
 import { createServices } from '../../lib/services.ts'
 import { createTable } from '../../local/dynamodb.ts'
 import { type Outbox, startOutbox } from '../../local/outbox.ts'

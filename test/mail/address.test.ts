@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toDeliverableAddress } from '../../lib/features/mail/mail-addresses.ts'
+import { toDeliverableAddress } from '../../lib/accounts/outbox/mail-addresses.ts'
 
 it.each([
   ['ada@example.com', 'ada@example.com'],

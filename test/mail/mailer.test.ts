@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { EntryLost, findWaitingEntries, takeEntry } from '../../lib/accounts/outbox/outbox.records.ts'
 import { readAuditPage } from '../../lib/features/audit/list.records.ts'
-import { EntryLost, findWaitingEntries, takeEntry } from '../../lib/features/mail/outbox.records.ts'
 import { prepareResetEmail } from '../../lib/features/mail/write-reset.ts'
 import { type Key, userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { addPerson, type Person } from '../support/people.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { buildSecurityNoticeStep } from '../../lib/features/mail/security-notices.ts'
+import { buildSecurityNoticeStep } from '../../lib/accounts/outbox/security-notices.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import type { Answer, RequestOptions } from '../support/client.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'

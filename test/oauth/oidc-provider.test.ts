@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
-import type { RequestContext } from '../../lib/features/access/request-context.ts'
+import type { RequestContext } from '../../lib/accounts/callers/request-context.ts'
 import { oauthErrorPage } from '../../lib/features/oauth/error.page.ts'
 import { runAuthorization } from '../../lib/features/oauth/run-authorization.step.ts'
 import type { HttpEvent } from '../../lib/http/http-types.ts'

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildUser } from '../../lib/features/directory/new-user.ts'
+import { endSession } from '../../lib/accounts/sessions/end-sessions.records.ts'
+import { logoutJobCodec } from '../../lib/accounts/sessions/logout-jobs.records.ts'
+import type { SessionRecord } from '../../lib/accounts/sessions/session.records.ts'
+import { createSession, findSessionAndUser } from '../../lib/accounts/sessions/sessions.records.ts'
+import { buildUser } from '../../lib/accounts/users/new-user.ts'
 import {
   createUser,
   editUser,
   editUserEndingSessions,
   findUser,
-} from '../../lib/features/directory/users.records.ts'
-import { logoutJobCodec } from '../../lib/features/oauth/logout-jobs.records.ts'
+} from '../../lib/accounts/users/users.records.ts'
 import {
   formatSessionClient,
   noteSessionClient,
   parseSessionClient,
 } from '../../lib/features/oauth/session-clients.records.ts'
-import { endSession } from '../../lib/features/sign-in/end-sessions.records.ts'
-import type { SessionRecord } from '../../lib/features/sign-in/session.records.ts'
-import { createSession, findSessionAndUser } from '../../lib/features/sign-in/sessions.records.ts'
 import { clientsPerSession } from '../../lib/kernel/limits/limits.ts'
 import { logoutJobPartitions } from '../../lib/kernel/table/keys/job-keys.ts'
 import type { Table } from '../../lib/kernel/table/table.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, it } from 'vitest'
+import { findUser } from '../../lib/accounts/users/users.records.ts'
 import { findApiTokens } from '../../lib/features/api-tokens/records.ts'
-import { findUser } from '../../lib/features/directory/users.records.ts'
 import { mintResetToken } from '../../lib/features/passwords/reset-tokens.ts'
 import { addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { endAllSessions } from '../../lib/features/sign-in/end-sessions.records.ts'
+import { endAllSessions } from '../../lib/accounts/sessions/end-sessions.records.ts'
 import { freeLoginFailures } from '../../lib/kernel/limits/limits.ts'
 import { addPerson, type Person, trySignIn } from '../support/people.ts'
 import { hasStep, useWatchedService } from '../support/watched-table.ts'

@@ -1,4 +1,4 @@
-import { buildAuditStep } from '../../lib/features/audit/records.ts'
+import { buildAuditStep } from '../../lib/accounts/events/records.ts'
 import { auditPartition } from '../../lib/kernel/table/keys/audit-keys.ts'
 import { auditShards } from '../../lib/kernel/table/keys/audit-shards.ts'
 import type { Table } from '../../lib/kernel/table/table.ts'

@@ -1,14 +1,10 @@
-import {
-  buildListJoinSteps,
-  type GroupRecord,
-  groupKind,
-} from '../../lib/features/directory/groups.records.ts'
-import { buildMemberItem } from '../../lib/features/directory/member-items.records.ts'
-import { buildUsernameMarker } from '../../lib/features/directory/name-steps.records.ts'
+import { buildListJoinSteps, type GroupRecord, groupKind } from '../../lib/accounts/groups/groups.records.ts'
+import { buildMemberItem } from '../../lib/accounts/groups/member-items.records.ts'
+import { buildUsernameMarker } from '../../lib/accounts/names/name-steps.records.ts'
+import type { UserRecord } from '../../lib/accounts/users/user.records.ts'
+import { buildUserListing } from '../../lib/accounts/users/user-listing.records.ts'
+import { findUsers } from '../../lib/accounts/users/users.records.ts'
 import { newGroup } from '../../lib/features/directory/stored-fields.models.prebuilt.ts'
-import type { UserRecord } from '../../lib/features/directory/user.records.ts'
-import { buildUserListing } from '../../lib/features/directory/user-listing.records.ts'
-import { findUsers } from '../../lib/features/directory/users.records.ts'
 import { groupKey, memberKey, nameKey, userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { idListing, nameListing, userListing } from '../../lib/kernel/table/keys/listing-keys.ts'
 import type { Step } from '../../lib/kernel/table/transaction.ts'

@@ -1,13 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
-import { buildManageSteps } from '../../lib/features/configuration/managed.records.ts'
-import type { ConnectionDomain } from '../../lib/features/connections/domains.records.ts'
-import { createDomain } from '../../lib/features/connections/domains.ts'
-import { storeTestResult } from '../../lib/features/connections/flows.records.ts'
-import { oidcKind } from '../../lib/features/connections/oidc/records.ts'
-import { editConnectionOf, findConnectionOf } from '../../lib/features/connections/records.ts'
-import { findSamlConnection, samlKind } from '../../lib/features/connections/saml/records.ts'
-import { findUser } from '../../lib/features/directory/users.records.ts'
 import {
   exampleBundle,
   exampleCode,
@@ -16,10 +8,18 @@ import {
   exampleIds,
   exampleNewPassword,
   examplePassword,
-} from '../../lib/features/example-values.models.ts'
+} from '../../lib/accounts/example-values.models.ts'
+import { suppressAddress } from '../../lib/accounts/outbox/suppressed-addresses.records.ts'
+import { findUser } from '../../lib/accounts/users/users.records.ts'
+import { buildManageSteps } from '../../lib/features/configuration/managed.records.ts'
+import type { ConnectionDomain } from '../../lib/features/connections/domains.records.ts'
+import { createDomain } from '../../lib/features/connections/domains.ts'
+import { storeTestResult } from '../../lib/features/connections/flows.records.ts'
+import { oidcKind } from '../../lib/features/connections/oidc/records.ts'
+import { editConnectionOf, findConnectionOf } from '../../lib/features/connections/records.ts'
+import { findSamlConnection, samlKind } from '../../lib/features/connections/saml/records.ts'
 import { getSignUpRequestId } from '../../lib/features/invitations/sign-up.records.ts'
 import { en } from '../../lib/features/mail/messages/en.ts'
-import { suppressAddress } from '../../lib/features/mail/suppressed-addresses.records.ts'
 import { findClient } from '../../lib/features/oauth/clients.records.ts'
 import { messagesVersion, pageFiles } from '../../lib/features/pages/app.prebuilt.ts'
 import { mintResetToken } from '../../lib/features/passwords/reset-tokens.ts'

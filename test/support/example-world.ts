@@ -3,7 +3,7 @@ import {
   exampleDirectory,
   exampleLogo,
   examplePassword,
-} from '../../lib/features/example-values.models.ts'
+} from '../../lib/accounts/example-values.models.ts'
 import { type CountedKind, counterKey } from '../../lib/kernel/table/keys/keys.ts'
 import type { Item } from '../../lib/kernel/table/transaction.ts'
 import { makeIdp } from './idp.ts'

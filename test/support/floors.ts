@@ -4,8 +4,8 @@ import { listSources } from './import-graph.ts'
 export const sourceFolders = ['lib', 'functions', 'web', 'infra', 'local', 'cli', 'build'] as const
 
 /**
- * The roles of files in features, by the end of their names: `records.ts` or `users.records.ts` is stored. A file without such an
- * end decides: it belongs to the rules.
+ * The roles of files in accounts and features, by the end of their names: `records.ts` or `users.records.ts` is stored. A file
+ * without such an end decides: it belongs to the rules.
  */
 export const roles = {
   declared: ['models', 'operations'],
@@ -48,6 +48,7 @@ export const partOf = (file: string): string => {
   if (inner === 'kernel') return `lib/kernel/${feature}`
   // The words of published clients are declarations, apart from those of features.
   if (inner === 'published-clients') return 'declared'
+  if (inner === 'accounts') return roleOf(file)
   if (inner !== 'features') return `lib/${inner}`
   // Lists of what features do for others, such as `account-ends.ts`, are rules as what they list is.
   return ['models.ts', 'operations.ts'].includes(feature) ? 'lists of all features' : roleOf(file)

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
+import { findSessionAndUser } from '../../lib/accounts/sessions/sessions.records.ts'
 import { buildClientUseSteps } from '../../lib/features/oauth/client-access.records.ts'
 import type { ClientRecord } from '../../lib/features/oauth/clients.records.ts'
 import {
@@ -12,7 +13,6 @@ import { noteSessionClient } from '../../lib/features/oauth/session-clients.reco
 import { getSigningKey } from '../../lib/features/oauth/signing-keys/signing-key.ts'
 import { buildSessionId } from '../../lib/features/oauth/tokens/claims.ts'
 import { storeOAuthRefreshToken } from '../../lib/features/oauth/tokens.records.ts'
-import { findSessionAndUser } from '../../lib/features/sign-in/sessions.records.ts'
 import { parseCredential } from '../../lib/kernel/secrets/credentials.ts'
 import type { SignedInPerson } from './people.ts'
 import type { TestService } from './service.ts'

@@ -1,4 +1,4 @@
-import { requireUser } from '../../lib/features/directory/require-records.ts'
+import { requireUser } from '../../lib/accounts/users/require-records.ts'
 import {
   buildRememberedDeviceStep,
   type RememberedDeviceRecord,

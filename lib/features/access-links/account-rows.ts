@@ -1,6 +1,6 @@
+import type { CleanUp, MoveElsewhere } from '../../accounts/users/account-row.ts'
 import { noteChange } from '../../kernel/table/table-calls.ts'
 import { wasCommitted } from '../../kernel/table/transaction.ts'
-import type { CleanUp, MoveElsewhere } from '../directory/account-row.ts'
 import { deleteLinksOf } from './delete-link.ts'
 import { tokenLists } from './index.records.ts'
 import { buildNewCreatorSteps } from './records.ts'

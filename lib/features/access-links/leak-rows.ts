@@ -1,8 +1,8 @@
+import { buildLeakSteps, keepsChanging, type LeakRow } from '../../accounts/users/leak-row.ts'
+import { findUsers } from '../../accounts/users/users.records.ts'
 import { isSameHash } from '../../kernel/secrets/credentials.ts'
+import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
 import { EditConflict } from '../../kernel/table/transaction.ts'
-import { retryConflicts } from '../access/retry-conflicts.ts'
-import { buildLeakSteps, keepsChanging, type LeakRow } from '../directory/leak-row.ts'
-import { findUsers } from '../directory/users.records.ts'
 import { deleteLink } from './delete-link.ts'
 import { findAccessLink, isUsable } from './records.ts'
 

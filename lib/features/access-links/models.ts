@@ -1,4 +1,15 @@
 import * as z from 'zod/mini'
+import {
+  exampleAddress,
+  exampleBundle,
+  exampleCredentials,
+  exampleGuestMini,
+  exampleIds,
+  exampleTimes,
+  exampleUrl,
+  exampleUserMini,
+} from '../../accounts/example-values.models.ts'
+import { ServiceUserMini } from '../../accounts/users/user-fields.models.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import {
   flag,
@@ -17,17 +28,6 @@ import { field, model } from '../../kernel/contract/model.ts'
 import { activitiesShown, activityRetentionMs, linksCounted } from '../../kernel/limits/limits.ts'
 import { day } from '../../kernel/util/time.ts'
 import { exampleLinkFields, linkFieldDescriptions, linkFields } from '../../published-clients/link-fields.ts'
-import { ServiceUserMini } from '../directory/user-fields.models.ts'
-import {
-  exampleAddress,
-  exampleBundle,
-  exampleCredentials,
-  exampleGuestMini,
-  exampleIds,
-  exampleTimes,
-  exampleUrl,
-  exampleUserMini,
-} from '../example-values.models.ts'
 
 export const exampleShared = docs && { id: exampleBundle.id, name: exampleBundle.name }
 

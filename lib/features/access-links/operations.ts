@@ -1,4 +1,13 @@
 import * as z from 'zod/mini'
+import {
+  exampleBundle,
+  exampleCredentials,
+  exampleDirectory,
+  exampleGuestMini,
+  exampleLinkPassword,
+  exampleProductUrl,
+} from '../../accounts/example-values.models.ts'
+import { ServiceUserDetail } from '../../accounts/users/users.models.ts'
 import { anyoneOrKnown, withPermission, withScope } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
@@ -10,15 +19,6 @@ import {
 } from '../../kernel/limits/limits.ts'
 import { exampleLinkPermissions, exampleUploadPermissions } from '../../published-clients/link-fields.ts'
 import { publishedClientLinks } from '../../published-clients/link-operations.ts'
-import { ServiceUserDetail } from '../directory/users.models.ts'
-import {
-  exampleBundle,
-  exampleCredentials,
-  exampleDirectory,
-  exampleGuestMini,
-  exampleLinkPassword,
-  exampleProductUrl,
-} from '../example-values.models.ts'
 import { AuthLoginEndpointResponse } from '../sign-in/models.ts'
 import { AccessLinkTotals, OneTimeAccessToken } from './models.ts'
 import { organizationLinks } from './organization.operations.ts'

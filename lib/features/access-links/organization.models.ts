@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { exampleGuestMini, exampleIds, exampleTimes } from '../../accounts/example-values.models.ts'
+import { ServiceUserMini } from '../../accounts/users/user-fields.models.ts'
 import { dateTime, flag, id, int32, nullableDateTime } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
-import { ServiceUserMini } from '../directory/user-fields.models.ts'
-import { exampleGuestMini, exampleIds, exampleTimes } from '../example-values.models.ts'
 import { exampleShared, OneTimeAccessTokenSharedObject } from './models.ts'
 
 const sharedObjects = z.readonly(z.array(OneTimeAccessTokenSharedObject))

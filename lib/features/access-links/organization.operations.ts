@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
+import { exampleIds } from '../../accounts/example-values.models.ts'
 import { byRoleOrToken } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { ordering, paging } from '../../kernel/contract/query.ts'
-import { exampleIds } from '../example-values.models.ts'
 import { OrganizationLink } from './organization.models.ts'
 
 const idDescription =

@@ -1,13 +1,17 @@
+import {
+  type SessionLink,
+  type SessionRecord,
+  sessionCodec,
+} from '../../accounts/sessions/session.records.ts'
+import { type UserRecord, userKind } from '../../accounts/users/user.records.ts'
 import { isAbsent, isPresent } from '../../kernel/table/expressions.ts'
 import { accessLinkKey, counterKey, type Key, sessionKey, userKey } from '../../kernel/table/keys/keys.ts'
 import { readAll } from '../../kernel/table/listing.ts'
 import { readByIds, readListedByIds } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Item, Step } from '../../kernel/table/transaction.ts'
-import { type UserRecord, userKind } from '../directory/user.records.ts'
 import { decodeParts, listPartKeys, type OrganizationParts } from '../organizations/parts.records.ts'
 import { chooseRightsKey } from '../organizations/roles.records.ts'
-import { type SessionLink, type SessionRecord, sessionCodec } from '../sign-in/session.records.ts'
 import { type ActivityRecord, addRecentUse } from './activities.records.ts'
 import { buildEasySharingDeletion, buildEasySharingSteps } from './easy-sharing.records.ts'
 import { buildIndexItems, recordListing } from './index.records.ts'

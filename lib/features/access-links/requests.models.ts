@@ -1,4 +1,11 @@
 import * as z from 'zod/mini'
+import {
+  exampleBundle,
+  exampleCredentials,
+  exampleDirectory,
+  exampleGuestMini,
+  exampleLinkPassword,
+} from '../../accounts/example-values.models.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import {
   emailAddress,
@@ -27,13 +34,6 @@ import {
   linkPermissionDescriptions,
   linkPermissions,
 } from '../../published-clients/link-fields.ts'
-import {
-  exampleBundle,
-  exampleCredentials,
-  exampleDirectory,
-  exampleGuestMini,
-  exampleLinkPassword,
-} from '../example-values.models.ts'
 
 /** Objects of one kind per token. */
 const maxShared = 25

@@ -1,9 +1,9 @@
+import type { Principal } from '../../accounts/callers/principal.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
+import { findUser } from '../../accounts/users/users.records.ts'
 import { AppError, notFound } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
-import type { Principal } from '../access/principal.ts'
 import { isAdministrator } from '../directory/account-rights.ts'
-import type { UserRecord } from '../directory/user.records.ts'
-import { findUser } from '../directory/users.records.ts'
 import type { AccessLinkRecord } from './link.records.ts'
 import { findAccessLink } from './records.ts'
 

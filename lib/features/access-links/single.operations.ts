@@ -1,8 +1,8 @@
+import { exampleCredentials } from '../../accounts/example-values.models.ts'
 import { anyoneOrKnown, withScope } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { activitiesShown } from '../../kernel/limits/limits.ts'
-import { exampleCredentials } from '../example-values.models.ts'
 import { OneTimeAccessToken, RestrictedOneTimeAccessToken } from './models.ts'
 import { accessLinkFilterDescriptions, accessLinkFilters, SendLinkEmailRequest } from './requests.models.ts'
 

@@ -1,9 +1,9 @@
+import type { EndRow, MergeObstacle, MergeRow } from '../../accounts/users/account-row.ts'
+import { isApiTokenRevoked } from '../../accounts/users/revoked-credentials.records.ts'
 import { apiTokensPerUser } from '../../kernel/limits/limits.ts'
 import { apiTokenCountKey, apiTokenMarkerKey, apiTokenPrefix } from '../../kernel/table/keys/keys.ts'
 import type { ListEntry } from '../../kernel/table/listing.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
-import type { EndRow, MergeObstacle, MergeRow } from '../directory/account-row.ts'
-import { isApiTokenRevoked } from '../directory/revoked-credentials.records.ts'
 import { apiTokenCodec, buildMoveApiTokenSteps, findApiTokens } from './records.ts'
 
 const count = apiTokenCountKey(0).sk

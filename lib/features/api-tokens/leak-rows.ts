@@ -1,4 +1,4 @@
-import { buildLeakSteps, findUserByStart, type LeakRow } from '../directory/leak-row.ts'
+import { buildLeakSteps, findUserByStart, type LeakRow } from '../../accounts/users/leak-row.ts'
 import { deleteApiToken, findApiTokenAndUser, findChosenOwner } from './records.ts'
 
 export const apiToken: LeakRow = {

@@ -1,5 +1,12 @@
 import * as z from 'zod/mini'
 import {
+  exampleCredentials,
+  exampleIds,
+  exampleTimes,
+  exampleUserMini,
+} from '../../accounts/example-values.models.ts'
+import { ServiceUserMini } from '../../accounts/users/user-fields.models.ts'
+import {
   dateTime,
   displayText,
   givenDateTime,
@@ -12,8 +19,6 @@ import {
 import { changes, field, model, settable } from '../../kernel/contract/model.ts'
 import { customTokenCharacters, hasCustomTokenLength } from '../../kernel/contract/text-rules.ts'
 import { apiTokensPerUser, customTokenEntropyBits } from '../../kernel/limits/limits.ts'
-import { ServiceUserMini } from '../directory/user-fields.models.ts'
-import { exampleCredentials, exampleIds, exampleTimes, exampleUserMini } from '../example-values.models.ts'
 
 const tokenId = field(id, docs && 'The ID of the API token. It is not secret.')
 

@@ -1,3 +1,5 @@
+import { findWithUser } from '../../accounts/users/find-with-user.records.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import {
   decreaseCount,
@@ -26,8 +28,6 @@ import {
 } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
-import { findWithUser } from '../directory/find-with-user.records.ts'
-import type { UserRecord } from '../directory/user.records.ts'
 
 export interface NewApiTokenOptions {
   /** How many tokens a user can have. */

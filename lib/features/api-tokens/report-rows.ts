@@ -1,6 +1,6 @@
-import { auditStep } from '../audit/write-event.ts'
-import type { FindRevoked } from '../directory/leak-row.ts'
-import { isApiTokenRevoked } from '../directory/revoked-credentials.records.ts'
+import { auditStep } from '../../accounts/events/write-event.ts'
+import type { FindRevoked } from '../../accounts/users/leak-row.ts'
+import { isApiTokenRevoked } from '../../accounts/users/revoked-credentials.records.ts'
 import { buildRemoveApiTokenSteps, findApiTokens } from './records.ts'
 
 export const findRevokedApiTokens: FindRevoked = async ({ table }, user) =>

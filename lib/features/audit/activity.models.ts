@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { connectionKinds } from '../../kernel/contract/connection-kinds.ts'
 import { id, integer } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
 import { activityMonths } from '../../kernel/limits/limits.ts'
-import { connectionKinds } from '../connections/kinds.models.ts'
 import { signInCounts } from './overview.models.ts'
 
 const count = integer.check(z.minimum(0))

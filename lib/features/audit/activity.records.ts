@@ -1,3 +1,9 @@
+import {
+  buildActiveMarkSteps,
+  countActiveUsersOfMonths,
+  isFirstInMonth,
+  readActiveMark,
+} from '../../accounts/users/active-users.records.ts'
 import { isFailure } from '../../kernel/contract/audit-events.ts'
 import { activityKeptDays, activityMonths } from '../../kernel/limits/limits.ts'
 import {
@@ -10,12 +16,6 @@ import { type AuditShard, auditShards } from '../../kernel/table/keys/audit-shar
 import type { Table } from '../../kernel/table/table.ts'
 import type { Item, Step } from '../../kernel/table/transaction.ts'
 import { day } from '../../kernel/util/time.ts'
-import {
-  buildActiveMarkSteps,
-  countActiveUsersOfMonths,
-  isFirstInMonth,
-  readActiveMark,
-} from '../directory/active-users.records.ts'
 import { chainHeadCodec } from './chain.records.ts'
 import { readCount, readSignIn, type SignInWay } from './sign-in-ways.records.ts'
 

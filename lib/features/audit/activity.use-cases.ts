@@ -1,6 +1,6 @@
 import type { UseCase } from '../../http/use-case.ts'
+import { connectionKinds } from '../../kernel/contract/connection-kinds.ts'
 import { readListedByIds } from '../../kernel/table/records.ts'
-import { connectionKinds } from '../connections/kinds.models.ts'
 import { type Connection, readConnections } from '../connections/records.ts'
 import { clientKind } from '../oauth/clients.records.ts'
 import { type ActivityMonth, activityObjects } from './activity.models.ts'

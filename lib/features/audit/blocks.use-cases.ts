@@ -1,3 +1,14 @@
+import { getCallerPermissions, grants } from '../../accounts/callers/permissions.ts'
+import { auditStep } from '../../accounts/events/write-event.ts'
+import { parseMailAddress } from '../../accounts/outbox/mail-addresses.ts'
+import {
+  buildLiftSuppressionStep,
+  findSuppression,
+  getSuppressionEnd,
+  readSuppressedPage,
+  type SuppressedAddress as StoredAddress,
+} from '../../accounts/outbox/suppressed-addresses.records.ts'
+import { findUser, findUserIdByEmail, listUsers } from '../../accounts/users/users.records.ts'
 import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { invalidRequest, notFound, requireFound } from '../../kernel/errors/errors.ts'
@@ -12,20 +23,9 @@ import { isTimedIndexKey } from '../../kernel/table/keys/listing-keys.ts'
 import { mapRows } from '../../kernel/table/listing.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
-import { getCallerPermissions, grants } from '../access/permissions.ts'
 import { requireRightToChange } from '../directory/account-rights.ts'
-import { findUser, findUserIdByEmail, listUsers } from '../directory/users.records.ts'
-import { parseMailAddress } from '../mail/mail-addresses.ts'
-import {
-  buildLiftSuppressionStep,
-  findSuppression,
-  getSuppressionEnd,
-  readSuppressedPage,
-  type SuppressedAddress as StoredAddress,
-} from '../mail/suppressed-addresses.records.ts'
 import type { RateLimitedSubject, SuppressedAddress } from './models.ts'
 import type { audit } from './operations.ts'
-import { auditStep } from './write-event.ts'
 
 const noBlock = ['block', 'It may have ended already. Read the list again.'] as const
 

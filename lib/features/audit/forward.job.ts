@@ -1,12 +1,12 @@
 import { marshall } from '@aws-sdk/util-dynamodb'
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda'
+import { isLogoutJobKey, type LogoutJobKey } from '../../accounts/sessions/logout-jobs.records.ts'
 import { jobEvent } from '../../kernel/contract/job-event.ts'
 import { readAll } from '../../kernel/table/listing.ts'
 import type { Item } from '../../kernel/table/transaction.ts'
 import { type BusEvent, createBusWriter, type WriteToBus } from '../../kernel/util/bus-writer.ts'
 import { memoize } from '../../kernel/util/work.ts'
 import type { Services } from '../../services.ts'
-import { isLogoutJobKey, type LogoutJobKey } from '../oauth/logout-jobs.records.ts'
 
 /** Records without a key are left to `forwardEvents`, which ignores them. */
 const noKey = { pk: '', sk: '' }

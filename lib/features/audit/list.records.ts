@@ -1,3 +1,4 @@
+import { type AuditEventRecord, auditEventCodec } from '../../accounts/events/records.ts'
 import { isFailure } from '../../kernel/contract/audit-events.ts'
 import { auditListing, auditPartition } from '../../kernel/table/keys/audit-keys.ts'
 import { auditShards } from '../../kernel/table/keys/audit-shards.ts'
@@ -12,7 +13,6 @@ import {
 import { mergeSources } from '../../kernel/table/merge-lists.ts'
 import { decodeListed, readListed } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
-import { type AuditEventRecord, auditEventCodec } from './records.ts'
 import { findEmptyPartitions, listMonths, listSettledMonths, type Times } from './survey.records.ts'
 
 /** The requested events. Times are epoch milliseconds. `untilMs` is not included. */

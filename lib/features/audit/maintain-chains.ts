@@ -1,3 +1,4 @@
+import { getAuditTime } from '../../accounts/events/clock.records.ts'
 import { auditCheckpointKeptMs, auditCheckpointMs } from '../../kernel/limits/limits.ts'
 import { type Log, PublicText } from '../../kernel/log/log.ts'
 import { openSigner } from '../../kernel/secrets/open-signer.ts'
@@ -16,7 +17,6 @@ import {
   type StoredCheckpoint,
   storeCheckpoint,
 } from './chain.records.ts'
-import { getAuditTime } from './clock.records.ts'
 import { surveyAuditIfDue } from './survey.records.ts'
 
 interface NewCheckpoint extends StoredCheckpoint {

@@ -1,8 +1,4 @@
 import * as z from 'zod/mini'
-import { anyText, dateTime, id, nonEmptyText, nullableDateTime } from '../../kernel/contract/fields.ts'
-import { field, model } from '../../kernel/contract/model.ts'
-import { suppressionMs } from '../../kernel/limits/limits.ts'
-import { describeDuration } from '../../kernel/util/time.ts'
 import {
   exampleAddress,
   exampleIds,
@@ -10,7 +6,11 @@ import {
   exampleSuppressedKey,
   exampleTimes,
   exampleUserAgent,
-} from '../example-values.models.ts'
+} from '../../accounts/example-values.models.ts'
+import { anyText, dateTime, id, nonEmptyText, nullableDateTime } from '../../kernel/contract/fields.ts'
+import { field, model } from '../../kernel/contract/model.ts'
+import { suppressionMs } from '../../kernel/limits/limits.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
 
 const nullableId = z.nullable(id)
 

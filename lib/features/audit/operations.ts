@@ -1,4 +1,10 @@
 import * as z from 'zod/mini'
+import {
+  exampleAddress,
+  exampleIds,
+  exampleRateLimitKey,
+  exampleSuppressedKey,
+} from '../../accounts/example-values.models.ts'
 import { adminWithScope, withPermission, withPermissionBySession } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { givenDateTime } from '../../kernel/contract/fields.ts'
@@ -11,12 +17,6 @@ import {
   queryNames,
   queryText,
 } from '../../kernel/contract/query.ts'
-import {
-  exampleAddress,
-  exampleIds,
-  exampleRateLimitKey,
-  exampleSuppressedKey,
-} from '../example-values.models.ts'
 import { Activity } from './activity.models.ts'
 import { AuditEvent, RateLimitedSubject, SuppressedAddress } from './models.ts'
 import { Overview } from './overview.models.ts'

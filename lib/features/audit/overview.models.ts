@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
+import { connectionKinds } from '../../kernel/contract/connection-kinds.ts'
 import { id, int32, integer, nonEmptyText, nullableDateTime } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
 import { auditCountedDays, auditStoppedMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
-import { connectionKinds } from '../connections/kinds.models.ts'
 
 const count = integer.check(z.minimum(0))
 

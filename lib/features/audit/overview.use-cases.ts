@@ -1,16 +1,16 @@
+import { activeUserDays, countActiveUsers } from '../../accounts/users/active-users.records.ts'
+import { listUsers } from '../../accounts/users/users.records.ts'
 import type { UseCase } from '../../http/use-case.ts'
+import { connectionKinds } from '../../kernel/contract/connection-kinds.ts'
 import { auditStoppedMs } from '../../kernel/limits/limits.ts'
 import { readRateLimitedPage } from '../../kernel/rates/rate-limited.ts'
 import { day, formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
-import { connectionKinds } from '../connections/kinds.models.ts'
 import { protocols } from '../connections/protocols.ts'
 import { type Connection, isOf, readConnectionPages, readConnections } from '../connections/records.ts'
 import { type Certificate, parseStoredCertificates } from '../connections/saml/certificates.ts'
 import { type SamlConnection, samlKind } from '../connections/saml/records.ts'
 import { getSpCertificates } from '../connections/saml/sp-keys.ts'
-import { activeUserDays, countActiveUsers } from '../directory/active-users.records.ts'
-import { listUsers } from '../directory/users.records.ts'
 import {
   type AuditCounts,
   type CountedName,

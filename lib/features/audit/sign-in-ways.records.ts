@@ -1,5 +1,5 @@
+import { connectionKinds } from '../../kernel/contract/connection-kinds.ts'
 import type { Item } from '../../kernel/table/transaction.ts'
-import { connectionKinds } from '../connections/kinds.models.ts'
 
 /** The ways to sign in, with the beginning of the target of their events. All others are passwords. */
 const ways = [

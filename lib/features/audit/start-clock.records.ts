@@ -1,8 +1,8 @@
+import { forgetAuditProgress, noteAuditProgress } from '../../accounts/events/clock.records.ts'
 import { auditChainHeadKey } from '../../kernel/table/keys/audit-keys.ts'
 import { auditShards } from '../../kernel/table/keys/audit-shards.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { chainHeadCodec } from './chain.records.ts'
-import { forgetAuditProgress, noteAuditProgress } from './clock.records.ts'
 import { timeOf } from './shard-events.records.ts'
 
 /**

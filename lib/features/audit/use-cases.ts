@@ -1,3 +1,6 @@
+import type { AuditEventRecord } from '../../accounts/events/records.ts'
+import { findFormerGuestIds } from '../../accounts/users/successors.records.ts'
+import { listUsers } from '../../accounts/users/users.records.ts'
 import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { auditEvents } from '../../kernel/contract/audit-events.ts'
@@ -6,13 +9,10 @@ import type { Table } from '../../kernel/table/table.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import { findDeletedUsernames } from '../directory/delete-user.records.ts'
-import { findFormerGuestIds } from '../directory/successors.records.ts'
-import { listUsers } from '../directory/users.records.ts'
 import { readEventTimes } from './event-times.ts'
 import { isAuditIndexKey, readAuditPage } from './list.records.ts'
 import type { AuditEvent } from './models.ts'
 import type { audit } from './operations.ts'
-import type { AuditEventRecord } from './records.ts'
 
 /** Lists the audit events within the retention time, newest first. */
 export const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (request, services) => {

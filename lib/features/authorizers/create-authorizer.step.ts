@@ -1,11 +1,11 @@
+import { grants } from '../../accounts/callers/permissions.ts'
+import { isLimitedToSetup } from '../../accounts/sessions/sessions.ts'
 import { BusyError } from '../../kernel/errors/errors.ts'
 import { buildMetricFields } from '../../kernel/log/log.ts'
 import { getCurrentCost, measureCost } from '../../kernel/table/table-calls.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { createServices, type Services } from '../../services.ts'
-import { grants } from '../access/permissions.ts'
 import { isMembershipProven, isProvenFor } from '../sign-in/organization-sessions.ts'
-import { isLimitedToSetup } from '../sign-in/sessions.ts'
 import {
   type Caller,
   identifyCaller,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { exampleLogo, exampleUrl } from '../../accounts/example-values.models.ts'
 import { anyText, int32, nonEmptyText, text } from '../../kernel/contract/fields.ts'
 import { changes, field, model, settable, sharedFields } from '../../kernel/contract/model.ts'
 import { languages } from '../../kernel/i18n/languages.ts'
@@ -9,7 +10,6 @@ import {
   logoKinds,
   logoPixels,
 } from '../../kernel/limits/limits.ts'
-import { exampleLogo, exampleUrl } from '../example-values.models.ts'
 
 const maxLogoBytes = 128 * 1024
 /** Base64 has four characters for three bytes. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { exampleLogo } from '../../accounts/example-values.models.ts'
 import { adminBySession, anyone } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { writable } from '../../kernel/contract/fields.ts'
@@ -6,7 +7,6 @@ import { defineOperation } from '../../kernel/contract/operation.ts'
 import { queryText } from '../../kernel/contract/query.ts'
 import { formerLogoLifetimeMs, formerLogosMax, logoKinds } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
-import { exampleLogo } from '../example-values.models.ts'
 import { Branding, BrandingSettings, LogoUpload, ServiceBrandingSettings } from './models.ts'
 import { brandingProducts } from './products.operations.ts'
 

@@ -1,10 +1,10 @@
 import { formerLogoLifetimeMs, formerLogosMax, logoKinds } from '../../kernel/limits/limits.ts'
 import { brandingKey, logoKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
+import { replaceSettings } from '../../kernel/table/replace-settings.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { listNames } from '../../kernel/util/object-fields.ts'
-import { replaceSettings } from '../directory/replace-settings.records.ts'
 import { type Branding, defaultBranding, type Logo, type LogoKind } from './brand.models.ts'
 
 export interface BrandingChange {

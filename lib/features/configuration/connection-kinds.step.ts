@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
+import { auditStep } from '../../accounts/events/write-event.ts'
 import { toBody } from '../../kernel/contract/projection.ts'
 import type { Services } from '../../services.ts'
-import { auditStep } from '../audit/write-event.ts'
 import { requireConnection } from '../connections/connection-context.ts'
 import { createDomain, getRecordName, storeDomains } from '../connections/domains.ts'
 import { readNewDomain } from '../connections/domains.use-cases.ts'

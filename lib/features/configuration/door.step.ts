@@ -1,6 +1,6 @@
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import type { FieldError } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
-import type { RequestContext } from '../access/request-context.ts'
 import { type AppliedChange, type ReadSecret, rehearseChanges } from './apply.step.ts'
 import type { ConfigurationDocument } from './document.models.ts'
 import type { CheckedSecrets } from './held-secrets.step.ts'

@@ -1,6 +1,6 @@
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import { settingsKinds, type ThingKind, thingKinds } from '../../kernel/contract/managed-kinds.ts'
 import type { Services } from '../../services.ts'
-import type { RequestContext } from '../access/request-context.ts'
 import { type ConfigurationDocument, documentVersion, keyedLists, thingLists } from './document.models.ts'
 import type { Values } from './kind.step.ts'
 import { createRunner, settings, things } from './kinds.step.ts'

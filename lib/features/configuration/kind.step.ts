@@ -1,10 +1,10 @@
+import type { Principal } from '../../accounts/callers/principal.ts'
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
 import type { ThingKind } from '../../kernel/contract/managed-kinds.ts'
 import type { Operation } from '../../kernel/contract/operation.ts'
 import type { FieldError } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
-import type { Principal } from '../access/principal.ts'
-import type { RequestContext } from '../access/request-context.ts'
 import type { Weaker } from './weaker.ts'
 
 /** The fields of a thing or of settings, by their names on the wire. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { exampleIds } from '../../accounts/example-values.models.ts'
 import { anyText, dateTime, id } from '../../kernel/contract/fields.ts'
 import { managedKinds } from '../../kernel/contract/managed-kinds.ts'
 import { field, model } from '../../kernel/contract/model.ts'
-import { exampleIds } from '../example-values.models.ts'
 
 export const ManagedThing = model(
   {

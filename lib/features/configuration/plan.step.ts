@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import {
   type ManagedKind,
   type SettingsKind,
@@ -9,7 +10,6 @@ import {
 import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { omitUndefined, readOwn } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
-import type { RequestContext } from '../access/request-context.ts'
 import { type ConfigurationDocument, keyedLists, thingLists } from './document.models.ts'
 import type { KindOfSettings, KindOfThing, Thing, Values } from './kind.step.ts'
 import { createRunner, isThing, settings, things } from './kinds.step.ts'

@@ -1,4 +1,5 @@
 import type { CloudFormationCustomResourceEvent, Context } from 'aws-lambda'
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import { toAppError } from '../../http/problem.ts'
 import type { ManagedKind } from '../../kernel/contract/managed-kinds.ts'
 import { AppError, conflict } from '../../kernel/errors/errors.ts'
@@ -12,7 +13,6 @@ import {
 } from '../../kernel/util/respond-to-cloudformation.ts'
 import { retry } from '../../kernel/util/work.ts'
 import type { Services } from '../../services.ts'
-import type { RequestContext } from '../access/request-context.ts'
 import { chosenIdRule, isChosenId, longestChosenId } from '../oauth/clients.models.ts'
 import { applyChanges, readValues } from './apply.step.ts'
 import {

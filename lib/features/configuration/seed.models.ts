@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { ServiceUserDetailPartialUpdate } from '../../accounts/users/users.models.ts'
 import { CreateAccessTokenRequest, linkRules } from '../access-links/requests.models.ts'
 import { APITokenWithSecretUpdate } from '../api-tokens/models.ts'
-import { ServiceUserDetailPartialUpdate } from '../directory/users.models.ts'
 import { chosenIdForm, chosenIdRule } from '../oauth/clients.models.ts'
 
 /* What a developer wants to find in a service on their machine. Deployed services never get it. */

@@ -1,10 +1,15 @@
+import { adminAccess, isPrivileged } from '../../accounts/callers/permissions.ts'
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import { auditStep } from '../../accounts/events/write-event.ts'
+import { findGroups } from '../../accounts/groups/groups.records.ts'
+import { requireUser } from '../../accounts/users/require-records.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
+import { listUsers } from '../../accounts/users/users.records.ts'
 import { invalidRequest } from '../../kernel/errors/errors.ts'
 import { apiTokensPerUser } from '../../kernel/limits/limits.ts'
 import { replaceSecrets } from '../../kernel/secrets/rotation.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import { adminAccess, isPrivileged } from '../access/permissions.ts'
-import type { RequestContext } from '../access/request-context.ts'
 import { createApiToken, deleteExpired, requireKnownScopes } from '../api-tokens/create.use-cases.ts'
 import {
   type ApiTokenRecord,
@@ -15,13 +20,8 @@ import {
   hasApiTokenExpired,
   setApiTokenScopes,
 } from '../api-tokens/records.ts'
-import { auditStep } from '../audit/write-event.ts'
 import { createServiceAccount } from '../directory/create-user.use-cases.ts'
-import { findGroups } from '../directory/groups.records.ts'
-import { requireUser } from '../directory/require-records.ts'
 import { patchUser } from '../directory/update-user.use-cases.ts'
-import type { UserRecord } from '../directory/user.records.ts'
-import { listUsers } from '../directory/users.records.ts'
 import { asBody, type KindOfThing, type Outputs, type Runner, type Thing, type Values } from './kind.step.ts'
 import { listManaged } from './managed.records.ts'
 

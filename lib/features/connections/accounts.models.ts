@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
+import { exampleIds, exampleTimes } from '../../accounts/example-values.models.ts'
 import { id, nonEmptyText, nullableDateTime, text255 } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
-import { exampleIds, exampleTimes } from '../example-values.models.ts'
 import { SessionProvider } from '../sign-in/sessions.models.ts'
 
 /** An account at an identity provider that signs a user in. */

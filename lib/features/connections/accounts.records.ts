@@ -1,4 +1,8 @@
 import { createHash } from 'node:crypto'
+import { buildRevocationStep } from '../../accounts/sessions/logout-jobs.records.ts'
+import { findWithUser } from '../../accounts/users/find-with-user.records.ts'
+import { isCredentialRevoked } from '../../accounts/users/revoked-credentials.records.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import { isAbsent, isPresent, type Update } from '../../kernel/table/expressions.ts'
 import {
   companyAccountKey,
@@ -21,10 +25,6 @@ import {
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { sortableId } from '../../kernel/util/sortable-id.ts'
 import { hour } from '../../kernel/util/time.ts'
-import { findWithUser } from '../directory/find-with-user.records.ts'
-import { isCredentialRevoked } from '../directory/revoked-credentials.records.ts'
-import type { UserRecord } from '../directory/user.records.ts'
-import { buildRevocationStep } from '../oauth/logout-jobs.records.ts'
 
 /*
  * Links users to their accounts at identity providers. An account is found only by the provider and the name there. A

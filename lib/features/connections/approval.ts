@@ -1,8 +1,8 @@
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import { auditStep } from '../../accounts/events/write-event.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
-import type { RequestContext } from '../access/request-context.ts'
-import { auditStep } from '../audit/write-event.ts'
 import { type OrganizationPolicy, readOrganizationPolicy } from '../organizations/policy.records.ts'
 import type { Connection, ConnectionSetup } from './records.ts'
 

@@ -1,17 +1,17 @@
+import type {
+  CarriedSubject,
+  OrganizationProof,
+  SessionAuthentication,
+  SessionRecord,
+} from '../../accounts/sessions/session.records.ts'
+import { buildPresentSessionStep } from '../../accounts/sessions/sessions.records.ts'
+import type { SessionOrigin } from '../../accounts/sessions/sessions.ts'
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import type { MadeInOrganization } from '../organizations/memberships.records.ts'
 import { authenticateStored } from '../sign-in/authentication.ts'
-import type {
-  CarriedSubject,
-  OrganizationProof,
-  SessionAuthentication,
-  SessionRecord,
-} from '../sign-in/session.records.ts'
-import { buildPresentSessionStep } from '../sign-in/sessions.records.ts'
-import type { SessionOrigin } from '../sign-in/sessions.ts'
 import type { SignInFlow } from './flows.records.ts'
 import { isPublic } from './public-connections.ts'
 import type { Connection } from './records.ts'

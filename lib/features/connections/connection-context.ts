@@ -1,8 +1,8 @@
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import { requireFound } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import type { RequestContext } from '../access/request-context.ts'
 import { type Connection, type ConnectionName, findConnection } from './records.ts'
 
 /** The context of a request that concerns one connection. */

@@ -1,7 +1,7 @@
+import { normalizeUsername } from '../../accounts/names/names.ts'
 import type { FieldError } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
-import { normalizeUsername } from '../directory/names.ts'
 import { findUserTemplate } from '../directory/templates.records.ts'
 import { validateConnectionRules } from './connection-rules.ts'
 import { validateAllowedGroups } from './groups.ts'

@@ -1,8 +1,8 @@
+import { isGuestUser } from '../../accounts/users/guest-state.records.ts'
+import { findUsers } from '../../accounts/users/users.records.ts'
 import { hasInvisible, invisibleRule } from '../../kernel/contract/text-rules.ts'
 import type { FieldError } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
-import { isGuestUser } from '../directory/guest-state.records.ts'
-import { findUsers } from '../directory/users.records.ts'
 import type { ConnectionRules } from './stored-fields.records.ts'
 
 /* What connections decide about the answers of their identity provider, whatever their protocol is. */

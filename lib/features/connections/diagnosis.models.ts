@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { exampleIds, exampleTimes } from '../../accounts/example-values.models.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import { anyText, dateTime, flag, id, nonEmptyText, texts } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
-import { exampleIds, exampleTimes } from '../example-values.models.ts'
 import { ReceivedAttribute } from './rules.models.ts'
 
 const nullableText = z.nullable(anyText)

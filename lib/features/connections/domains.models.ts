@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { exampleTimes } from '../../accounts/example-values.models.ts'
 import { flag, nonEmptyText, nullableDateTime, text255 } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
 import { domainNameLength } from '../../kernel/limits/connection-limits.ts'
-import { exampleTimes } from '../example-values.models.ts'
 
 const exampleDomain =
   docs &&

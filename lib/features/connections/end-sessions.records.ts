@@ -1,3 +1,11 @@
+import { endSession } from '../../accounts/sessions/end-sessions.records.ts'
+import { type SessionRecord, sessionCodec } from '../../accounts/sessions/session.records.ts'
+import {
+  getSignOutKeys,
+  hashName,
+  type SessionMarker,
+  sessionMarkerCodec,
+} from '../../accounts/sessions/session-index.records.ts'
 import {
   connectionClosedKeys,
   connectionSessionPrefix,
@@ -11,9 +19,6 @@ import type { Table } from '../../kernel/table/table.ts'
 import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import { day, minute } from '../../kernel/util/time.ts'
 import { mapInBatches } from '../../kernel/util/work.ts'
-import { endSession } from '../sign-in/end-sessions.records.ts'
-import { type SessionRecord, sessionCodec } from '../sign-in/session.records.ts'
-import { getSignOutKeys, hashName, type SessionMarker, sessionMarkerCodec } from './session-index.records.ts'
 
 /** The user whom an identity provider signs out. */
 export interface ProviderSignOut {

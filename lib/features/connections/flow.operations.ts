@@ -1,7 +1,7 @@
+import { exampleCredentials } from '../../accounts/example-values.models.ts'
 import { anyone } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
-import { exampleCredentials } from '../example-values.models.ts'
 import { InvitationRedirect, InvitationToken } from '../invitations/models.ts'
 import { oidcFlow } from './oidc/flow.operations.ts'
 import { signInQuestions } from './questions.operations.ts'

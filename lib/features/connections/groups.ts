@@ -1,16 +1,21 @@
-import { groupsPerUser } from '../../kernel/limits/limits.ts'
-import { createUniqueNameRecord, NameTaken } from '../../kernel/table/unique-name-records.ts'
-import { mapInBatches } from '../../kernel/util/work.ts'
-import { isPrivileged } from '../access/permissions.ts'
-import { auditStep } from '../audit/write-event.ts'
-import { readGroupFields } from '../directory/group-body.ts'
-import { findGroupIds, findGroups, type GroupRecord, groupKind } from '../directory/groups.records.ts'
-import { normalizeUsername, validateNameField, validateUsername } from '../directory/names.ts'
+import { isPrivileged } from '../../accounts/callers/permissions.ts'
+import { auditStep } from '../../accounts/events/write-event.ts'
+import {
+  findGroupIds,
+  findGroups,
+  type GroupRecord,
+  groupKind,
+} from '../../accounts/groups/groups.records.ts'
+import { normalizeUsername, validateNameField, validateUsername } from '../../accounts/names/names.ts'
 import {
   buildPlainGroupStep,
   buildUnprivilegedGroupStep,
   type JoinGuard,
-} from '../directory/user-index-steps.records.ts'
+} from '../../accounts/users/user-index-steps.records.ts'
+import { groupsPerUser } from '../../kernel/limits/limits.ts'
+import { createUniqueNameRecord, NameTaken } from '../../kernel/table/unique-name-records.ts'
+import { mapInBatches } from '../../kernel/util/work.ts'
+import { readGroupFields } from '../directory/group-body.ts'
 import type { AnswerContext, ConnectionContext } from './connection-context.ts'
 import type { Connection } from './records.ts'
 

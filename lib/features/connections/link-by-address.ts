@@ -1,24 +1,24 @@
-import { EditConflict } from '../../kernel/table/transaction.ts'
-import { isPrivileged } from '../access/permissions.ts'
-import { auditStep } from '../audit/write-event.ts'
-import { isActive } from '../directory/account-state.ts'
-import { findClaimantIds } from '../directory/address-holders.records.ts'
-import { buildEmailState } from '../directory/email-confirmations.ts'
-import { findGroups, type GroupRecord } from '../directory/groups.records.ts'
-import { hasVerifiedEmail, isGuestUser } from '../directory/guest-state.records.ts'
-import { normalizeEmail } from '../directory/names.ts'
-import { buildEndOfWays, connectionRights, limitRights } from '../directory/rights-limit.ts'
-import type { UserRecord } from '../directory/user.records.ts'
-import type { Verifier } from '../directory/user-fields.models.ts'
-import { buildSamePermissionsStep } from '../directory/user-index-steps.records.ts'
+import { isPrivileged } from '../../accounts/callers/permissions.ts'
+import { auditStep } from '../../accounts/events/write-event.ts'
+import { findGroups, type GroupRecord } from '../../accounts/groups/groups.records.ts'
+import { findClaimantIds } from '../../accounts/names/address-holders.records.ts'
+import { buildEmailState } from '../../accounts/names/email-confirmations.ts'
+import { normalizeEmail } from '../../accounts/names/names.ts'
+import { buildSecurityNoticeStep } from '../../accounts/outbox/security-notices.ts'
+import { isActive } from '../../accounts/users/account-state.ts'
+import { hasVerifiedEmail, isGuestUser } from '../../accounts/users/guest-state.records.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { Verifier } from '../../accounts/users/user-fields.models.ts'
+import { buildSamePermissionsStep } from '../../accounts/users/user-index-steps.records.ts'
 import {
   editUser,
   editUserEndingSessions,
   findUser,
   findUserIdByEmail,
   findUsers,
-} from '../directory/users.records.ts'
-import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
+} from '../../accounts/users/users.records.ts'
+import { EditConflict } from '../../kernel/table/transaction.ts'
+import { buildEndOfWays, connectionRights, limitRights } from '../directory/rights-limit.ts'
 import {
   type AccountName,
   buildCompanyAccountSteps,

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { exampleCredentials, exampleIds, exampleUrl } from '../../accounts/example-values.models.ts'
+import { connectionKinds } from '../../kernel/contract/connection-kinds.ts'
 import { exampleOf } from '../../kernel/contract/describe.ts'
 import {
   flag,
@@ -10,9 +12,7 @@ import {
   text255,
 } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
-import { exampleCredentials, exampleIds, exampleUrl } from '../example-values.models.ts'
 import { SAMLDomain } from './domains.models.ts'
-import { connectionKinds } from './kinds.models.ts'
 
 const texts = z.array(nonEmptyText)
 const exampleCallback = docs && `${exampleUrl}/api/2/auth/oidc-connections/${exampleIds.oidcConnection}`

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { exampleIds } from '../../accounts/example-values.models.ts'
 import { adminBySession, byRoleAndSession } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
-import { exampleIds } from '../example-values.models.ts'
 import { NewSAMLDomain } from './domains.models.ts'
 import {
   ConnectionApproval,

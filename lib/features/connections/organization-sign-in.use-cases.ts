@@ -1,3 +1,7 @@
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import { consume } from '../../accounts/callers/throttle.ts'
+import { auditStep } from '../../accounts/events/write-event.ts'
+import { buildSecurityNoticeStep } from '../../accounts/outbox/security-notices.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import {
   AppError,
@@ -11,10 +15,6 @@ import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
-import type { RequestContext } from '../access/request-context.ts'
-import { consume } from '../access/throttle.ts'
-import { auditStep } from '../audit/write-event.ts'
-import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import { type OrganizationAccess, requireControlOfRoles } from '../organizations/access.ts'
 import { requireKnownRoles } from '../organizations/roles.ts'
 import {

@@ -1,4 +1,4 @@
-import type { ConnectionKindName } from './kinds.models.ts'
+import type { ConnectionKindName } from '../../kernel/contract/connection-kinds.ts'
 import { oidcProtocol } from './oidc/protocol.ts'
 import type { Protocol } from './protocol.ts'
 import type { ConnectionName } from './records.ts'

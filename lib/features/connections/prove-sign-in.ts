@@ -1,6 +1,6 @@
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import type { Services } from '../../services.ts'
-import type { RequestContext } from '../access/request-context.ts'
-import type { UserRecord } from '../directory/user.records.ts'
 import { type Proof, proveSecondFactor } from '../second-factor/rules.ts'
 import { createPasskeyRequiredError, limitSession, type SessionLimits } from '../sign-in/limit-session.ts'
 import { findMissingProofs } from '../sign-in/missing-proofs.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { exampleDecisionName, shownDescription } from '../../kernel/contract/descriptions/decision-name.ts'
 import { anyText, decisionName } from '../../kernel/contract/fields.ts'
 import { field, openModel } from '../../kernel/contract/model.ts'
-import { exampleDecisionName, shownDescription } from '../directory/decision-name.models.ts'
 
 /** The form of the page that asks about an answer of an identity provider. */
 export const SignInAnswer = openModel(

@@ -1,3 +1,5 @@
+import { nameOrganization } from '../../accounts/events/records.ts'
+import type { ConnectionKindName } from '../../kernel/contract/connection-kinds.ts'
 import { isAbsent, isPresent, type Update } from '../../kernel/table/expressions.ts'
 import {
   connectionDeletionKey,
@@ -13,11 +15,9 @@ import { type Codec, createCodec, readListedByIds } from '../../kernel/table/rec
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Item, type OrElse, type Step } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
-import { nameOrganization } from '../audit/records.ts'
 import { buildRequiredDomainSteps } from '../sign-in/policy.records.ts'
 import { buildSessionReviewStep } from '../sign-in/session-review.records.ts'
 import { buildDomainSteps, type ConnectionDomain, requiresMoreDomains } from './domains.records.ts'
-import type { ConnectionKindName } from './kinds.models.ts'
 import { buildPlaceStep, chooseFreePlace } from './organization-places.records.ts'
 import { buildPageEntrySteps } from './page-entries.records.ts'
 import { PublicProviderTaken } from './public-connections.records.ts'

@@ -1,9 +1,9 @@
 import { connectionRefreshKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
+import { replaceSettings } from '../../kernel/table/replace-settings.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
-import { replaceSettings } from '../directory/replace-settings.records.ts'
 
 /** How far the refresh of all connections is. One round takes each of them once. */
 export interface RefreshProgress {

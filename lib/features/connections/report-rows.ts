@@ -1,9 +1,9 @@
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import { auditStep } from '../../accounts/events/write-event.ts'
+import type { FindRevoked } from '../../accounts/users/leak-row.ts'
+import { editUser, findUser } from '../../accounts/users/users.records.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import type { RequestContext } from '../access/request-context.ts'
-import { auditStep } from '../audit/write-event.ts'
-import type { FindRevoked } from '../directory/leak-row.ts'
-import { editUser, findUser } from '../directory/users.records.ts'
 import {
   buildRemoveCompanyAccountSteps,
   type CompanyAccount,

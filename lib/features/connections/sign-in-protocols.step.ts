@@ -1,4 +1,4 @@
-import type { ConnectionKindName } from './kinds.models.ts'
+import type { ConnectionKindName } from '../../kernel/contract/connection-kinds.ts'
 import { oidcSignIn } from './oidc/sign-in.step.ts'
 import type { ConnectionName } from './records.ts'
 import { samlSignIn } from './saml/sign-in.step.ts'

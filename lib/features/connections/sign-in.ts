@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import { getEffectivePermissions, isPrivileged } from '../../accounts/callers/permissions.ts'
+import type { SessionRecord } from '../../accounts/sessions/session.records.ts'
+import { buildConnectionSessionSteps } from '../../accounts/sessions/session-index.records.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import { type AppError, notFound } from '../../kernel/errors/errors.ts'
 import { signInReturnMs } from '../../kernel/limits/connection-limits.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
-import { getEffectivePermissions, isPrivileged } from '../access/permissions.ts'
-import type { UserRecord } from '../directory/user.records.ts'
 import { completeSignIn } from '../sign-in/complete-sign-in.ts'
 import { isLimitedToOrganizations } from '../sign-in/organization-sessions.ts'
-import type { SessionRecord } from '../sign-in/session.records.ts'
 import { buildAccountUseStep, type CompanyAccount } from './accounts.records.ts'
 import {
   buildFormerSessionSteps,
@@ -27,7 +28,6 @@ import { proveCompanySignIn, provePublicSignIn } from './prove-sign-in.ts'
 import type { ProvenIdentity } from './proven-identity.records.ts'
 import { isPublic } from './public-connections.ts'
 import type { Connection } from './records.ts'
-import { buildConnectionSessionSteps } from './session-index.records.ts'
 
 /** The result of a sign-in for the browser. */
 export interface ConnectionSignIn {

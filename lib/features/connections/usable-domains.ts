@@ -1,4 +1,4 @@
-import { parseMailAddress } from '../mail/mail-addresses.ts'
+import { parseMailAddress } from '../../accounts/outbox/mail-addresses.ts'
 import { isUsableDomain } from './domains.records.ts'
 import type { Connection } from './records.ts'
 

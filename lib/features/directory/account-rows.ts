@@ -1,6 +1,6 @@
+import type { EndRow, MergeObstacle, MergeRow } from '../../accounts/users/account-row.ts'
+import { findFormerGuestIds, formerGuestsListed } from '../../accounts/users/successors.records.ts'
 import { formerGuestKey, formerGuestPrefix, idAtEnd, userKey } from '../../kernel/table/keys/keys.ts'
-import type { EndRow, MergeObstacle, MergeRow } from './account-row.ts'
-import { findFormerGuestIds, formerGuestsListed } from './successors.records.ts'
 
 export const ends: readonly EndRow[] = [{ sk: formerGuestPrefix }]
 

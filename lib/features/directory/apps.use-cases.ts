@@ -1,3 +1,10 @@
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import { auditStep } from '../../accounts/events/write-event.ts'
+import type { SessionRecord } from '../../accounts/sessions/session.records.ts'
+import { listSessions } from '../../accounts/sessions/sessions.records.ts'
+import { isSessionInUse } from '../../accounts/sessions/sessions.ts'
+import { requireUser } from '../../accounts/users/require-records.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import { type ListRequest, readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import type { Ordering } from '../../kernel/contract/query.ts'
@@ -9,8 +16,6 @@ import { EditConflict } from '../../kernel/table/transaction.ts'
 import { sortableId } from '../../kernel/util/sortable-id.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
-import type { RequestContext } from '../access/request-context.ts'
-import { auditStep } from '../audit/write-event.ts'
 import {
   endClientAccess,
   findClientAccess,
@@ -20,12 +25,7 @@ import {
 import { type ConnectedApp, openidScopes } from '../oauth/clients.models.ts'
 import { type ClientRecord, clientKind, findClientById, findClientIds } from '../oauth/clients.records.ts'
 import { type ProtectedApi, protectedApiKind } from '../oauth/protected-apis.records.ts'
-import type { SessionRecord } from '../sign-in/session.records.ts'
-import { listSessions } from '../sign-in/sessions.records.ts'
-import { isSessionInUse } from '../sign-in/sessions.ts'
 import { requireRightToChange } from './account-rights.ts'
-import { requireUser } from './require-records.ts'
-import type { UserRecord } from './user.records.ts'
 import type { users } from './users.operations.ts'
 
 /** Whether there is such a client is not said to users who gave it no access. */

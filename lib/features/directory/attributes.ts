@@ -1,11 +1,11 @@
+import type { AttributeChange, AttributeOfUser } from '../../accounts/users/attributes.models.ts'
+import { findUserAttributes, type UserAttribute } from '../../accounts/users/attributes.records.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import { type AttributeValue, readDefined, writeDefined } from '../../kernel/contract/stored-attributes.ts'
 import { isBlank, isDisplayText } from '../../kernel/contract/text-rules.ts'
 import type { FieldError } from '../../kernel/errors/errors.ts'
 import { attributeTextLength, attributeTextsMax, userAttributesBytes } from '../../kernel/limits/limits.ts'
 import type { Table } from '../../kernel/table/table.ts'
-import type { AttributeChange, AttributeOfUser } from './attributes.models.ts'
-import { findUserAttributes, type UserAttribute } from './attributes.records.ts'
-import type { UserRecord } from './user.records.ts'
 
 /** Who reads or changes the attributes of a user: those who manage users, or the user. */
 export type AttributeReader = 'manager' | 'user'

@@ -1,21 +1,21 @@
-import type { UseCase } from '../../http/use-case.ts'
-import { toBody } from '../../kernel/contract/projection.ts'
-import { readDefined } from '../../kernel/contract/stored-attributes.ts'
-import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
-import { type Complete, listChangedNames, omitUndefined } from '../../kernel/util/object-fields.ts'
-import { requireOwnSession } from '../access/own-session.ts'
-import { writeSettings } from '../audit/write-settings.ts'
-import { type OwnAttribute, UserAttributeDefinition } from './attributes.models.ts'
+import { requireOwnSession } from '../../accounts/callers/own-session.ts'
+import { writeSettings } from '../../accounts/events/write-settings.ts'
+import { type OwnAttribute, UserAttributeDefinition } from '../../accounts/users/attributes.models.ts'
 import {
   findStoredAttributes,
   findUserAttributes,
   isSearchable,
   replaceUserAttributes,
   type UserAttribute,
-} from './attributes.records.ts'
+} from '../../accounts/users/attributes.records.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { toBody } from '../../kernel/contract/projection.ts'
+import { readDefined } from '../../kernel/contract/stored-attributes.ts'
+import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
+import { type Complete, listChangedNames, omitUndefined } from '../../kernel/util/object-fields.ts'
 import { changeAttributes, isVisibleTo, toWire } from './attributes.ts'
 import { changeOwnUser } from './one-user.use-cases.ts'
-import type { UserRecord } from './user.records.ts'
 import type { users } from './users.operations.ts'
 
 export const getUserAttributes: UseCase<typeof users.getUserAttributes> = async (_, { table }) => ({

@@ -1,10 +1,10 @@
+import type { Principal } from '../../accounts/callers/principal.ts'
+import { hasPendingAddress } from '../../accounts/names/email-confirmations.ts'
+import { canSignInAlready } from '../../accounts/users/invitation-state.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
-import type { Principal } from '../access/principal.ts'
-import { canSignInAlready } from '../invitations/invitation-state.ts'
-import { hasPendingAddress } from './email-confirmations.ts'
 import { findUsableCompanyAccounts } from './usable-company-accounts.ts'
-import type { UserRecord } from './user.records.ts'
 
 /*
  * A link proves that someone reads the mailbox. It says nothing about the account for which the address was entered: anyone can enter

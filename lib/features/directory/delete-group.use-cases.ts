@@ -1,13 +1,13 @@
+import { thingSteps } from '../../accounts/events/write-event.ts'
+import { findGroup, groupKind } from '../../accounts/groups/groups.records.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { notFound } from '../../kernel/errors/errors.ts'
 import { membersRemovedPerRequest } from '../../kernel/limits/limits.ts'
+import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
 import { deleteUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
-import { retryConflicts } from '../access/retry-conflicts.ts'
-import { thingSteps } from '../audit/write-event.ts'
 import { readCallerRights, requireControl, requireProofForRights } from './account-rights.ts'
 import { buildAdminAccessSteps } from './admin-access-steps.ts'
 import type { groups } from './groups.operations.ts'
-import { findGroup, groupKind } from './groups.records.ts'
 import { buildLeaveSteps, removeStaleMembers } from './memberships.records.ts'
 
 /**

@@ -1,14 +1,14 @@
+import { buildUserLogoutSteps } from '../../accounts/sessions/logout-jobs.records.ts'
+import { withRestingRights } from '../../accounts/users/resting-rights.records.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
+import { buildIndexSteps, chunkGroups } from '../../accounts/users/user-index-steps.records.ts'
+import { editUserEndingSessions } from '../../accounts/users/users.records.ts'
 import { type Condition, isPresent } from '../../kernel/table/expressions.ts'
 import { deletedUserKey, userKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec, readListed } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { noteChange } from '../../kernel/table/table-calls.ts'
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
-import { buildUserLogoutSteps } from '../oauth/logout-jobs.records.ts'
-import { withRestingRights } from './resting-rights.records.ts'
-import type { UserRecord } from './user.records.ts'
-import { buildIndexSteps, chunkGroups } from './user-index-steps.records.ts'
-import { editUserEndingSessions } from './users.records.ts'
 
 /*
  * A user is deleted together with the username, email address and memberships, in one transaction. From then on, none

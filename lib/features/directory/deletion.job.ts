@@ -1,12 +1,16 @@
 import type { Context } from 'aws-lambda'
+import { buildScheduleContext, type RequestContext } from '../../accounts/callers/request-context.ts'
+import {
+  forgetDeletion,
+  isDeletionOf,
+  readDueDeletions,
+} from '../../accounts/users/account-deletions.records.ts'
+import { findUser } from '../../accounts/users/users.records.ts'
 import type { Services } from '../../services.ts'
-import { buildScheduleContext, type RequestContext } from '../access/request-context.ts'
 import { sendDelayedInvitations } from '../organizations/delayed-invitations.job.ts'
 import { deleteDueOrganizations } from '../organizations/ending.job.ts'
 import { findSignInPolicy } from '../sign-in/policy.records.ts'
-import { forgetDeletion, isDeletionOf, readDueDeletions } from './account-deletions.records.ts'
 import { cleanUpAccount, deleteAccount } from './delete-account.ts'
-import { findUser } from './users.records.ts'
 
 /**
  * Deletes the accounts whose users asked for it, and the organizations whose owners did, when their time has come. Then it ends what

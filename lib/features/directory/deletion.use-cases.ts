@@ -1,20 +1,23 @@
+import { requireShown } from '../../accounts/callers/decisions.ts'
+import { requireOwnSession } from '../../accounts/callers/own-session.ts'
+import { auditStep } from '../../accounts/events/write-event.ts'
+import {
+  buildAdministratorNoticeStep,
+  buildSecurityNoticeStep,
+} from '../../accounts/outbox/security-notices.ts'
+import { isLastAdmin } from '../../accounts/users/admins.records.ts'
+import type { DeletionRequest, UserRecord } from '../../accounts/users/user.records.ts'
+import { editUser, findUser } from '../../accounts/users/users.records.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { AppError, notFound } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { day, formatTime } from '../../kernel/util/time.ts'
-import { requireShown } from '../access/decisions.ts'
-import { requireOwnSession } from '../access/own-session.ts'
-import { auditStep } from '../audit/write-event.ts'
-import { buildAdministratorNoticeStep, buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import { requireNoSoleOwner } from '../organizations/sole-owner.ts'
 import type { AccountDeletion } from '../sign-in/models.ts'
 import { defaultSignInPolicy, findSignInPolicy } from '../sign-in/policy.records.ts'
 import { requireProofForRights, requireRightToChange } from './account-rights.ts'
-import { isLastAdmin } from './admins.records.ts'
 import { cleanUpAccount, deleteAccount } from './delete-account.ts'
-import type { DeletionRequest, UserRecord } from './user.records.ts'
 import type { users } from './users.operations.ts'
-import { editUser, findUser } from './users.records.ts'
 
 /** Deletes a user. Repeating the request resumes the cleanup. */
 export const deleteUser: UseCase<typeof users.deleteUser> = async (

@@ -1,3 +1,5 @@
+import { exampleCredentials } from '../../accounts/example-values.models.ts'
+import { UserInvitationState } from '../../accounts/users/users.models.ts'
 import { anyone, anyoneOrKnown, bySession, withPermission } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { userIdDescription } from '../../kernel/contract/descriptions/common-texts.ts'
@@ -8,14 +10,12 @@ import {
   resetTokenLifetimeMs,
 } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
-import { exampleCredentials } from '../example-values.models.ts'
 import {
   ChangeOwnEmailRequest,
   ConfirmEmailRequest,
   EmailConfirmation,
   SendEmailConfirmationRequest,
 } from './profile.models.ts'
-import { UserInvitationState } from './users.models.ts'
 
 const manage = withPermission('users:manage')
 const confirmationLifetimeDescription = docs && describeDuration(emailConfirmationLifetimeMs)

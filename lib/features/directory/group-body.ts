@@ -1,3 +1,18 @@
+import { sortPermissions } from '../../accounts/callers/permissions.ts'
+import type {
+  MemberPreview,
+  ServiceGroup,
+  ServiceGroupDetail,
+  ServiceGroupDetailPartialUpdate,
+  ServiceGroupDetailUpdate,
+  storedGroupFields,
+} from '../../accounts/groups/groups.models.ts'
+import { findGroups, type GroupRecord } from '../../accounts/groups/groups.records.ts'
+import { normalizeUsername } from '../../accounts/names/names.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
+import { toServiceUsersWith } from '../../accounts/users/user-body.ts'
+import type { ServiceUser } from '../../accounts/users/users.models.ts'
+import { listUsers } from '../../accounts/users/users.records.ts'
 import { project, readGiven } from '../../kernel/contract/projection.ts'
 import { memberDetailBytes, membersPerBody, membersPerPreview } from '../../kernel/limits/limits.ts'
 import type { Table } from '../../kernel/table/table.ts'
@@ -10,23 +25,8 @@ import {
   memberPreviewClientFields,
   noClientFields,
 } from '../../published-clients/stored-fields.ts'
-import { sortPermissions } from '../access/permissions.ts'
-import type {
-  MemberPreview,
-  ServiceGroup,
-  ServiceGroupDetail,
-  ServiceGroupDetailPartialUpdate,
-  ServiceGroupDetailUpdate,
-  storedGroupFields,
-} from './groups.models.ts'
-import { findGroups, type GroupRecord } from './groups.records.ts'
 import { findMemberIds, readMemberLists } from './memberships.records.ts'
-import { normalizeUsername } from './names.ts'
 import { givenGroupNames, groupNames, newGroup } from './stored-fields.models.prebuilt.ts'
-import type { UserRecord } from './user.records.ts'
-import { toServiceUsersWith } from './user-body.ts'
-import type { ServiceUser } from './users.models.ts'
-import { listUsers } from './users.records.ts'
 
 /**
  * A group with the details of its first `membersPerBody` members, in order of ID. Takes one query for the IDs and one

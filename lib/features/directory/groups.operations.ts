@@ -1,4 +1,13 @@
 import * as z from 'zod/mini'
+import {
+  GroupMembersChange,
+  GroupMembersChanged,
+  groupFields,
+  ServiceGroup,
+  ServiceGroupDetail,
+  ServiceGroupDetailPartialUpdate,
+  ServiceGroupDetailUpdate,
+} from '../../accounts/groups/groups.models.ts'
 import { withPermission } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { filteringMode } from '../../kernel/contract/descriptions/common-texts.ts'
@@ -14,15 +23,6 @@ import {
   queryText,
 } from '../../kernel/contract/query.ts'
 import { groupsPerUser, membersPerBody } from '../../kernel/limits/limits.ts'
-import {
-  GroupMembersChange,
-  GroupMembersChanged,
-  groupFields,
-  ServiceGroup,
-  ServiceGroupDetail,
-  ServiceGroupDetailPartialUpdate,
-  ServiceGroupDetailUpdate,
-} from './groups.models.ts'
 
 const view = withPermission('users:view')
 const manage = withPermission('users:manage')

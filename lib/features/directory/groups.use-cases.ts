@@ -1,15 +1,24 @@
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import { thingSteps } from '../../accounts/events/write-event.ts'
+import {
+  findGroupIds,
+  findGroups,
+  type GroupRecord,
+  groupKind,
+} from '../../accounts/groups/groups.records.ts'
+import { fitsKey, normalizeUsername, validateNameField } from '../../accounts/names/names.ts'
+import { requireGroup } from '../../accounts/users/require-records.ts'
+import { buildNameMatcher } from '../../accounts/users/search-users.records.ts'
 import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
 import { invalidRequest } from '../../kernel/errors/errors.ts'
 import { buildPage, mapRows, type Page } from '../../kernel/table/listing.ts'
+import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
 import { readNamePage } from '../../kernel/table/search-names.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { ConditionFailed, EditConflict } from '../../kernel/table/transaction.ts'
 import { createUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
 import { foldText } from '../../kernel/util/fold-text.ts'
-import type { RequestContext } from '../access/request-context.ts'
-import { retryConflicts } from '../access/retry-conflicts.ts'
-import { thingSteps } from '../audit/write-event.ts'
 import { readCallerRights, requireControl, requireProofForRights } from './account-rights.ts'
 import { buildAdminAccessSteps } from './admin-access-steps.ts'
 import {
@@ -22,10 +31,6 @@ import {
 } from './group-body.ts'
 import { applyMembers, type MemberPlan, planFirstMembers, planMembers } from './group-members.ts'
 import type { groups } from './groups.operations.ts'
-import { findGroupIds, findGroups, type GroupRecord, groupKind } from './groups.records.ts'
-import { fitsKey, normalizeUsername, validateNameField } from './names.ts'
-import { requireGroup } from './require-records.ts'
-import { buildNameMatcher } from './search-users.records.ts'
 
 /** Lists groups. Their members cost a batch read for each 100 groups, and those of groups with more than 1,000 a query. */
 export const getAllGroups: UseCase<typeof groups.getAllGroups> = async (request, { table, config }) => {

@@ -1,3 +1,35 @@
+import { selectGroupPermissions } from '../../accounts/callers/permissions.ts'
+import { findGroups, type GroupRecord } from '../../accounts/groups/groups.records.ts'
+import { readMemberNames } from '../../accounts/groups/member-items.records.ts'
+import { findUserIdsByEmail } from '../../accounts/names/address-holders.records.ts'
+import { fitsKey, normalizeEmail, normalizeUsername } from '../../accounts/names/names.ts'
+import { hasSecondFactor } from '../../accounts/users/account-state.ts'
+import {
+  findUserAttributes,
+  getHoldersListing,
+  hasAttribute,
+  isSearchable,
+  type UserAttribute,
+} from '../../accounts/users/attributes.records.ts'
+import { isGuestUser } from '../../accounts/users/guest-state.records.ts'
+import { describeInvitation, describeJoining } from '../../accounts/users/invitation-state.ts'
+import {
+  buildNameMatcher,
+  buildUserMatcher,
+  isDecidedBy,
+  planGuestFilter,
+  searchUsers,
+  searchUsersByName,
+} from '../../accounts/users/search-users.records.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
+import { getEmailState, selectParts, toUserRows } from '../../accounts/users/user-body.ts'
+import { summarizeUser } from '../../accounts/users/user-listing.records.ts'
+import {
+  findUserIdByExternalId,
+  findUserIdByUsername,
+  getUserIndexKey,
+  listUsers,
+} from '../../accounts/users/users.records.ts'
 import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
 import { externalSourceForm } from '../../kernel/contract/text-rules.ts'
@@ -24,38 +56,11 @@ import type { Table } from '../../kernel/table/table.ts'
 import { readTotals } from '../../kernel/table/totals.ts'
 import { foldText } from '../../kernel/util/fold-text.ts'
 import { day } from '../../kernel/util/time.ts'
-import { selectGroupPermissions } from '../access/permissions.ts'
 import { createLinkedReader, findCompanyAccounts } from '../connections/accounts.records.ts'
 import { readConnections } from '../connections/records.ts'
-import { describeInvitation, describeJoining } from '../invitations/invitation-state.ts'
-import { hasSecondFactor } from './account-state.ts'
-import { findUserIdsByEmail } from './address-holders.records.ts'
-import {
-  findUserAttributes,
-  getHoldersListing,
-  hasAttribute,
-  isSearchable,
-  type UserAttribute,
-} from './attributes.records.ts'
 import { findDefinitionsFor, listAttributes } from './attributes.ts'
-import { findGroups, type GroupRecord } from './groups.records.ts'
-import { isGuestUser } from './guest-state.records.ts'
-import { readMemberNames } from './member-items.records.ts'
 import { getMembersByName, getMembersListing } from './memberships.records.ts'
-import { fitsKey, normalizeEmail, normalizeUsername } from './names.ts'
-import {
-  buildNameMatcher,
-  buildUserMatcher,
-  isDecidedBy,
-  planGuestFilter,
-  searchUsers,
-  searchUsersByName,
-} from './search-users.records.ts'
-import type { UserRecord } from './user.records.ts'
-import { getEmailState, selectParts, toUserRows } from './user-body.ts'
-import { summarizeUser } from './user-listing.records.ts'
 import type { users } from './users.operations.ts'
-import { findUserIdByExternalId, findUserIdByUsername, getUserIndexKey, listUsers } from './users.records.ts'
 
 type Request = UseCaseRequest<typeof users.getAllUsers>
 type Filters = Request['query']

@@ -1,3 +1,13 @@
+import {
+  buildListJoinSteps,
+  buildListLeaveSteps,
+  type GroupRecord,
+  withFullLists,
+} from '../../accounts/groups/groups.records.ts'
+import { buildMemberItem } from '../../accounts/groups/member-items.records.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
+import { buildUserTotalSteps } from '../../accounts/users/user-listing.records.ts'
+import { findUsers } from '../../accounts/users/users.records.ts'
 import { membersPerBody } from '../../kernel/limits/limits.ts'
 import type { Update } from '../../kernel/table/expressions.ts'
 import {
@@ -14,11 +24,6 @@ import type { Table } from '../../kernel/table/table.ts'
 import { noteChange } from '../../kernel/table/table-calls.ts'
 import { ConditionFailed, EditConflict, type Step } from '../../kernel/table/transaction.ts'
 import { mapInBatches, retry } from '../../kernel/util/work.ts'
-import { buildListJoinSteps, buildListLeaveSteps, type GroupRecord, withFullLists } from './groups.records.ts'
-import { buildMemberItem } from './member-items.records.ts'
-import type { UserRecord } from './user.records.ts'
-import { buildUserTotalSteps } from './user-listing.records.ts'
-import { findUsers } from './users.records.ts'
 
 /*
  * Membership is stored twice, and one transaction changes both: the user's record decides what the user may do, and an

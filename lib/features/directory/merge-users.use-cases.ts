@@ -1,3 +1,22 @@
+import { requireShown } from '../../accounts/callers/decisions.ts'
+import type { Principal } from '../../accounts/callers/principal.ts'
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import { auditStep } from '../../accounts/events/write-event.ts'
+import { findGroups } from '../../accounts/groups/groups.records.ts'
+import { buildSecurityNoticeStep, buildSignInSetSteps } from '../../accounts/outbox/security-notices.ts'
+import { isGuestUser } from '../../accounts/users/guest-state.records.ts'
+import { requireUser } from '../../accounts/users/require-records.ts'
+import { buildRevokeCredentialsChange } from '../../accounts/users/revoked-credentials.records.ts'
+import type {
+  FieldChanges,
+  RevokedPeriod,
+  UserChanges,
+  UserRecord,
+} from '../../accounts/users/user.records.ts'
+import { getDisplayName } from '../../accounts/users/user-body.ts'
+import { diffFields } from '../../accounts/users/user-changes.ts'
+import type { UserMerge } from '../../accounts/users/users.models.ts'
+import { editUser, editUserEndingSessions, findUser } from '../../accounts/users/users.records.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { conflict, invalidRequest } from '../../kernel/errors/errors.ts'
 import { accountsPerUser } from '../../kernel/limits/connection-limits.ts'
@@ -5,26 +24,17 @@ import { linkCleanUpMs } from '../../kernel/limits/limits.ts'
 import { noteChange } from '../../kernel/table/table-calls.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
-import { requireShown } from '../access/decisions.ts'
-import type { Principal } from '../access/principal.ts'
-import type { RequestContext } from '../access/request-context.ts'
 import { accountMoves, mergeObstacles } from '../account-merges.ts'
-import { auditStep } from '../audit/write-event.ts'
 import {
   type CompanyAccount,
   findCompanyAccounts,
   isCompanyAccountRevoked,
 } from '../connections/accounts.records.ts'
 import { tryRemoveRevokedCredentials } from '../leaked-credentials/remove-revoked.ts'
-import { buildSecurityNoticeStep, buildSignInSetSteps } from '../mail/security-notices.ts'
 import { buildAdminAccessSteps, buildJoinNotice } from './admin-access-steps.ts'
 import { buildDeletedUserStep } from './delete-user.records.ts'
-import { findGroups } from './groups.records.ts'
-import { isGuestUser } from './guest-state.records.ts'
 import { endMergedUser } from './merge-users.records.ts'
 import { moveUserItems } from './move-user-items.ts'
-import { requireUser } from './require-records.ts'
-import { buildRevokeCredentialsChange } from './revoked-credentials.records.ts'
 import {
   buildNewStart,
   buildNewStartSteps,
@@ -32,12 +42,7 @@ import {
   getLimitedPeriod,
   mergeLimits,
 } from './rights-limit.ts'
-import type { FieldChanges, RevokedPeriod, UserChanges, UserRecord } from './user.records.ts'
-import { getDisplayName } from './user-body.ts'
-import { diffFields } from './user-changes.ts'
-import type { UserMerge } from './users.models.ts'
 import type { users } from './users.operations.ts'
-import { editUser, editUserEndingSessions, findUser } from './users.records.ts'
 
 /**
  * Makes one user of two who are the same person. The other user ends with one write, and leads to the kept one. What they

@@ -1,3 +1,21 @@
+import { requireOwnSession } from '../../accounts/callers/own-session.ts'
+import { sortPermissions, takesFromGroups } from '../../accounts/callers/permissions.ts'
+import type { Principal } from '../../accounts/callers/principal.ts'
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import { auditStep } from '../../accounts/events/write-event.ts'
+import { findGroups } from '../../accounts/groups/groups.records.ts'
+import { describeJoining } from '../../accounts/users/invitation-state.ts'
+import { requireUser } from '../../accounts/users/require-records.ts'
+import type { DeletionRequest, FieldChanges, UserRecord } from '../../accounts/users/user.records.ts'
+import {
+  describeVerifier,
+  readLanguage,
+  selectParts,
+  toUserDetailWith,
+} from '../../accounts/users/user-body.ts'
+import { diffFields, listFieldNames } from '../../accounts/users/user-changes.ts'
+import type { ServiceUserDetail } from '../../accounts/users/users.models.ts'
+import { editUser } from '../../accounts/users/users.records.ts'
 import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
 import { readGiven } from '../../kernel/contract/projection.ts'
 import { invalidRequest } from '../../kernel/errors/errors.ts'
@@ -6,26 +24,13 @@ import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import { emptyProfileFields, userClientFields } from '../../published-clients/stored-fields.ts'
 import type { Services } from '../../services.ts'
-import { requireOwnSession } from '../access/own-session.ts'
-import { sortPermissions, takesFromGroups } from '../access/permissions.ts'
-import type { Principal } from '../access/principal.ts'
-import type { RequestContext } from '../access/request-context.ts'
-import { auditStep } from '../audit/write-event.ts'
-import { describeJoining } from '../invitations/invitation-state.ts'
 import { validateStartPage } from '../sign-in/destinations.ts'
 import { buildOwnProfile } from '../sign-in/own-profile.ts'
 import { showAttributes } from './attributes.ts'
-import { findGroups } from './groups.records.ts'
 import type { ServiceUserProfile, ServiceUserProfileUpdate } from './profile.models.ts'
-import { requireUser } from './require-records.ts'
 import { describeRightsLimit } from './rights-limit.ts'
 import { givenProfileNames } from './stored-fields.models.prebuilt.ts'
-import type { DeletionRequest, FieldChanges, UserRecord } from './user.records.ts'
-import { describeVerifier, readLanguage, selectParts, toUserDetailWith } from './user-body.ts'
-import { diffFields, listFieldNames } from './user-changes.ts'
-import type { ServiceUserDetail } from './users.models.ts'
 import type { users } from './users.operations.ts'
-import { editUser } from './users.records.ts'
 
 export const getUser: UseCase<typeof users.getUser> = async ({ params, query }, services) => {
   const user = await requireUser(services.table, params.id)

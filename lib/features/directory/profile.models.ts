@@ -1,4 +1,13 @@
 import * as z from 'zod/mini'
+import { exampleCredentials, exampleIds, exampleTimes } from '../../accounts/example-values.models.ts'
+import {
+  exampleUserFields,
+  language,
+  ownFieldDescriptions,
+  pageLanguage,
+  ServiceUserMini,
+  userFieldDescriptions,
+} from '../../accounts/users/user-fields.models.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import {
   emailAddress,
@@ -25,17 +34,8 @@ import {
   profileDescriptions,
   profileFields,
 } from '../../published-clients/user-fields.ts'
-import { exampleCredentials, exampleIds, exampleTimes } from '../example-values.models.ts'
 import { proof } from '../network-limits/models.ts'
 import { CurrentOrganization } from '../organizations/models.ts'
-import {
-  exampleUserFields,
-  language,
-  ownFieldDescriptions,
-  pageLanguage,
-  ServiceUserMini,
-  userFieldDescriptions,
-} from './user-fields.models.ts'
 
 const readOnlyMaybeText = z.optional(z.readonly(z.nullable(nonEmptyText)))
 

@@ -1,23 +1,28 @@
+import { adminAccess, allowsPermission, grants } from '../../accounts/callers/permissions.ts'
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import { auditStep } from '../../accounts/events/write-event.ts'
+import { findGroups } from '../../accounts/groups/groups.records.ts'
+import { buildEmailState } from '../../accounts/names/email-confirmations.ts'
+import { buildOutboxStep } from '../../accounts/outbox/outbox.records.ts'
+import { buildEndReportsChange, buildSecurityNoticeStep } from '../../accounts/outbox/security-notices.ts'
+import { buildRevokeCredentialsChange } from '../../accounts/users/revoked-credentials.records.ts'
+import type {
+  RevokedPeriod,
+  RightsLimit,
+  UserChanges,
+  UserRecord,
+} from '../../accounts/users/user.records.ts'
+import type { ServiceUserDetail } from '../../accounts/users/users.models.ts'
 import { conflict } from '../../kernel/errors/errors.ts'
 import { reportClockToleranceMs } from '../../kernel/limits/limits.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import { adminAccess, allowsPermission, grants } from '../access/permissions.ts'
-import type { RequestContext } from '../access/request-context.ts'
-import { auditStep } from '../audit/write-event.ts'
-import { buildOutboxStep } from '../mail/outbox.records.ts'
-import { buildEndReportsChange, buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import { hasRolePermissions } from '../organizations/role-control.ts'
 import { rolePermission } from '../organizations/roles.ts'
 import { canResetPassword } from '../passwords/reset-tokens.ts'
 import { requireChangeableAddress } from '../sign-in/required-sign-in.ts'
 import { type CallerRights, isUnlimited } from './account-rights.ts'
-import { buildEmailState } from './email-confirmations.ts'
-import { findGroups } from './groups.records.ts'
-import { buildRevokeCredentialsChange } from './revoked-credentials.records.ts'
-import type { RevokedPeriod, RightsLimit, UserChanges, UserRecord } from './user.records.ts'
-import type { ServiceUserDetail } from './users.models.ts'
 
 /*
  * Someone who decides how another account signs in may be able to sign in as it, and can add other credentials then. They

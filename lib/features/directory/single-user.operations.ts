@@ -1,4 +1,11 @@
 import * as z from 'zod/mini'
+import {
+  ServiceUserDetail,
+  ServiceUserDetailPartialUpdate,
+  ServiceUserDetailUpdate,
+  UserMerge,
+  UserMergeCreate,
+} from '../../accounts/users/users.models.ts'
 import { withPermission, withPermissionBySession } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { userIdDescription, userPartDescriptions } from '../../kernel/contract/descriptions/common-texts.ts'
@@ -6,13 +13,6 @@ import { writable } from '../../kernel/contract/fields.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { queryUserParts } from '../../kernel/contract/query.ts'
 import { userViewDescriptions, userViewParameters } from '../../published-clients/user-fields.ts'
-import {
-  ServiceUserDetail,
-  ServiceUserDetailPartialUpdate,
-  ServiceUserDetailUpdate,
-  UserMerge,
-  UserMergeCreate,
-} from './users.models.ts'
 
 const view = withPermission('users:view')
 const manage = withPermission('users:manage')

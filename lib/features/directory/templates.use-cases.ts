@@ -1,3 +1,5 @@
+import { auditStep, thingSteps } from '../../accounts/events/write-event.ts'
+import { diffFields, listFieldNames } from '../../accounts/users/user-changes.ts'
 import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
 import { conflict, invalidRequest } from '../../kernel/errors/errors.ts'
@@ -8,7 +10,6 @@ import {
   editUniqueNameRecord,
 } from '../../kernel/table/unique-name-records.ts'
 import type { Services } from '../../services.ts'
-import { auditStep, thingSteps } from '../audit/write-event.ts'
 import { protocols } from '../connections/protocols.ts'
 import { readConnectionPages } from '../connections/records.ts'
 import { validateStartPage } from '../sign-in/destinations.ts'
@@ -27,7 +28,6 @@ import {
   toTemplateBody,
   validateTemplate,
 } from './templates.ts'
-import { diffFields, listFieldNames } from './user-changes.ts'
 
 type Request = Pick<UseCaseRequest<typeof userTemplates.patchUserTemplate>, 'body' | 'principal' | 'context'>
 

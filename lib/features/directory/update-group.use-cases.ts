@@ -1,13 +1,18 @@
+import { hasAdminAccess } from '../../accounts/callers/permissions.ts'
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import { auditStep } from '../../accounts/events/write-event.ts'
+import type { ServiceGroupDetail } from '../../accounts/groups/groups.models.ts'
+import { type GroupRecord, groupKind } from '../../accounts/groups/groups.records.ts'
+import { validateNameField } from '../../accounts/names/names.ts'
+import { buildAdministratorNoticeStep } from '../../accounts/outbox/security-notices.ts'
+import { requireGroup } from '../../accounts/users/require-records.ts'
+import { diffFields, listFieldNames } from '../../accounts/users/user-changes.ts'
 import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
 import { invalidRequest } from '../../kernel/errors/errors.ts'
+import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { editUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
 import type { Services } from '../../services.ts'
-import { hasAdminAccess } from '../access/permissions.ts'
-import type { RequestContext } from '../access/request-context.ts'
-import { retryConflicts } from '../access/retry-conflicts.ts'
-import { auditStep } from '../audit/write-event.ts'
-import { buildAdministratorNoticeStep } from '../mail/security-notices.ts'
 import { readCallerRights, requireControl, requireProofForRights } from './account-rights.ts'
 import { buildAdminAccessSteps } from './admin-access-steps.ts'
 import { type GroupFields, patchGroupFields, readGroupFields, toGroupDetail } from './group-body.ts'
@@ -18,12 +23,7 @@ import {
   planMemberChange,
   planMembers,
 } from './group-members.ts'
-import type { ServiceGroupDetail } from './groups.models.ts'
 import type { groups } from './groups.operations.ts'
-import { type GroupRecord, groupKind } from './groups.records.ts'
-import { validateNameField } from './names.ts'
-import { requireGroup } from './require-records.ts'
-import { diffFields, listFieldNames } from './user-changes.ts'
 
 /** Replaces a group. Fields that the body omits return to their defaults, and the group then has no members. */
 export const updateGroup: UseCase<typeof groups.updateGroup> = async (request, services) => {

@@ -1,17 +1,30 @@
-import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
-import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
-import type { Services } from '../../services.ts'
-import { adminAccess, hasAdminAccess } from '../access/permissions.ts'
-import { requireRecentAuthentication } from '../access/recent-authentication.ts'
-import { auditStep } from '../audit/write-event.ts'
-import { tryRemoveRevokedCredentials } from '../leaked-credentials/remove-revoked.ts'
-import { buildOutboxStep } from '../mail/outbox.records.ts'
+import { adminAccess, hasAdminAccess } from '../../accounts/callers/permissions.ts'
+import { auditStep } from '../../accounts/events/write-event.ts'
+import { findGroups } from '../../accounts/groups/groups.records.ts'
+import { buildEmailStateChange } from '../../accounts/names/email-confirmations.ts'
+import { buildOutboxStep } from '../../accounts/outbox/outbox.records.ts'
 import {
   buildEndReportsChange,
   buildSecurityNoticeStep,
   buildSignInSetSteps,
-} from '../mail/security-notices.ts'
+} from '../../accounts/outbox/security-notices.ts'
+import { hasVerifiedEmail, isGuestUser } from '../../accounts/users/guest-state.records.ts'
+import { requireUser } from '../../accounts/users/require-records.ts'
+import type { FieldChanges, UserChanges, UserRecord } from '../../accounts/users/user.records.ts'
+import {
+  diffFields,
+  listFieldNames,
+  patchUserFields,
+  replaceUserFields,
+} from '../../accounts/users/user-changes.ts'
+import { listFieldsThat, listStoredNames } from '../../accounts/users/user-rights.models.ts'
+import { editUser, editUserEndingSessions } from '../../accounts/users/users.records.ts'
+import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
+import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
+import type { Services } from '../../services.ts'
+import { tryRemoveRevokedCredentials } from '../leaked-credentials/remove-revoked.ts'
 import { validateStartPage } from '../sign-in/destinations.ts'
+import { requireRecentAuthentication } from '../sign-in/recent-authentication.ts'
 import { requireChangeableAddress } from '../sign-in/required-sign-in.ts'
 import { requireWaysKept } from '../sign-in/ways-to-sign-in.ts'
 import {
@@ -25,20 +38,12 @@ import {
 } from './account-rights.ts'
 import { buildAdminAccessSteps, buildJoinNotice } from './admin-access-steps.ts'
 import { changeAttributes } from './attributes.ts'
-import { buildEmailStateChange } from './email-confirmations.ts'
-import { findGroups } from './groups.records.ts'
-import { hasVerifiedEmail, isGuestUser } from './guest-state.records.ts'
 import { buildSkeletonField } from './lookalikes.ts'
 import { toManagedUser } from './one-user.use-cases.ts'
 import { endOtherClaims, requireUnclaimed } from './other-claims.ts'
-import { requireUser } from './require-records.ts'
 import { buildNewStart, buildNewStartSteps, exceedsLimit, limitRights } from './rights-limit.ts'
-import type { FieldChanges, UserChanges, UserRecord } from './user.records.ts'
-import { diffFields, listFieldNames, patchUserFields, replaceUserFields } from './user-changes.ts'
-import { listFieldsThat, listStoredNames } from './user-rights.models.ts'
 import { validateNewUsername, validateUser } from './user-validation.ts'
 import type { users } from './users.operations.ts'
-import { editUser, editUserEndingSessions } from './users.records.ts'
 
 /** Replaces all editable fields of a user. Fields that the body omits return to their defaults. */
 export const updateUser: UseCase<typeof users.updateUser> = async (request, services) => {

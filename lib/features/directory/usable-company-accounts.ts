@@ -1,3 +1,4 @@
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import type { Services } from '../../services.ts'
 import {
   type CompanyAccount,
@@ -5,7 +6,6 @@ import {
   isCompanyAccountRevoked,
 } from '../connections/accounts.records.ts'
 import { type Connection, readConnections } from '../connections/records.ts'
-import type { UserRecord } from './user.records.ts'
 
 export type UsableCompanyAccount = CompanyAccount & { readonly provider: Connection }
 

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { exampleIds, exampleTimes } from '../../accounts/example-values.models.ts'
+import { ServiceUserDetail, ServiceUserDetailCreation } from '../../accounts/users/users.models.ts'
 import { withPermission } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { filteringMode, userPartDescriptions } from '../../kernel/contract/descriptions/common-texts.ts'
@@ -18,7 +20,6 @@ import {
 import { entriesSearchedPerPage } from '../../kernel/limits/limits.ts'
 import { userListDescriptions, userListParameters } from '../../published-clients/user-fields.ts'
 import { Totals } from '../audit/overview.models.ts'
-import { exampleIds, exampleTimes } from '../example-values.models.ts'
 import { usersSignInWays } from '../sign-in/ways.operations.ts'
 import { usersClients } from './apps.operations.ts'
 import { usersAttributes } from './attributes.operations.ts'
@@ -28,7 +29,6 @@ import { usersEmail } from './email.operations.ts'
 import { usersProfile } from './profile.operations.ts'
 import { usersSingle } from './single-user.operations.ts'
 import { usersTotp } from './totp.operations.ts'
-import { ServiceUserDetail, ServiceUserDetailCreation } from './users.models.ts'
 
 /** How long the lists of the directory are. */
 const usersTotals = {

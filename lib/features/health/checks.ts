@@ -1,10 +1,10 @@
+import { findUser } from '../../accounts/users/users.records.ts'
 import { healthCheckMs } from '../../kernel/limits/limits.ts'
 import { UnreadableSecret } from '../../kernel/secrets/vault.ts'
 import { getEngineFailure } from '../../kernel/table/engine-failure.ts'
 import { checkVaultCanary, vaultCheckContext } from '../../kernel/table/vault-canary.ts'
 import type { Services } from '../../services.ts'
 import type { HealthCheck } from '../audit/overview.models.ts'
-import { findUser } from '../directory/users.records.ts'
 
 type Outcome = Pick<HealthCheck, 'status' | 'detail'>
 

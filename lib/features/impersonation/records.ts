@@ -1,10 +1,10 @@
+import { moveSession } from '../../accounts/sessions/end-sessions.records.ts'
+import { buildSessionLogoutSteps, hasClientsAsRead } from '../../accounts/sessions/logout-jobs.records.ts'
+import { hasSwitchesAsRead, type SessionRecord } from '../../accounts/sessions/session.records.ts'
 import { type Condition, isPresent, type Update } from '../../kernel/table/expressions.ts'
 import { sessionKey } from '../../kernel/table/keys/keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
-import { buildSessionLogoutSteps, hasClientsAsRead } from '../oauth/logout-jobs.records.ts'
-import { moveSession } from '../sign-in/end-sessions.records.ts'
-import { hasSwitchesAsRead, type SessionRecord } from '../sign-in/session.records.ts'
 
 /** Whether a session can start to impersonate a user now. */
 const canStartImpersonation =

@@ -1,14 +1,14 @@
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import { countFailedLookup } from '../../accounts/callers/throttle.ts'
+import { auditRefusal } from '../../accounts/events/refusals.ts'
+import { isActive } from '../../accounts/users/account-state.ts'
+import { getOpenInvitation } from '../../accounts/users/invitation-state.ts'
+import type { UserInvitation, UserRecord } from '../../accounts/users/user.records.ts'
+import { findUser } from '../../accounts/users/users.records.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { isSameHash, parseCredential } from '../../kernel/secrets/credentials.ts'
 import type { Services } from '../../services.ts'
-import type { RequestContext } from '../access/request-context.ts'
-import { countFailedLookup } from '../access/throttle.ts'
-import { auditRefusal } from '../audit/refusals.ts'
-import { isActive } from '../directory/account-state.ts'
 import { exceedsLimit } from '../directory/rights-limit.ts'
-import type { UserInvitation, UserRecord } from '../directory/user.records.ts'
-import { findUser } from '../directory/users.records.ts'
-import { getOpenInvitation } from './invitation-state.ts'
 
 /** An invitation that works now. */
 export interface FoundInvitation {

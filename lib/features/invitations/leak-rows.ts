@@ -1,7 +1,7 @@
+import { auditStep } from '../../accounts/events/write-event.ts'
+import { endOnce, type LeakRow } from '../../accounts/users/leak-row.ts'
+import { findUsers } from '../../accounts/users/users.records.ts'
 import { wasCommitted } from '../../kernel/table/transaction.ts'
-import { auditStep } from '../audit/write-event.ts'
-import { endOnce, type LeakRow } from '../directory/leak-row.ts'
-import { findUsers } from '../directory/users.records.ts'
 import { buildEndSignUpLinkStep } from './sign-up.records.ts'
 import { buildRevokeInvitationStep } from './steps.records.ts'
 

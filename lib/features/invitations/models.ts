@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { exampleCredentials, exampleNewPassword, newPasskey } from '../../accounts/example-values.models.ts'
 import { setupSession } from '../../kernel/contract/descriptions/common-texts.ts'
 import {
   dateTime,
@@ -12,7 +13,6 @@ import {
 import { field, model } from '../../kernel/contract/model.ts'
 import { invitationLifetimeMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
-import { exampleCredentials, exampleNewPassword, newPasskey } from '../example-values.models.ts'
 import { NewPasskeyCredential } from '../passkeys/models.ts'
 import { PasswordPolicy } from '../passwords/models.ts'
 

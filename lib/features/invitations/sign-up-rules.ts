@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { AppError, invalidRequest } from '../../kernel/errors/errors.ts'
-import { omitUndefined } from '../../kernel/util/object-fields.ts'
-import type { Services } from '../../services.ts'
-import { isPrivileged } from '../access/permissions.ts'
-import { buildEmailState } from '../directory/email-confirmations.ts'
-import { findGroups, type GroupRecord } from '../directory/groups.records.ts'
-import { buildSkeletonField } from '../directory/lookalikes.ts'
-import { normalizeEmail } from '../directory/names.ts'
-import { buildUser } from '../directory/new-user.ts'
-import { findUserTemplate, type UserTemplateRecord } from '../directory/templates.records.ts'
+import { isPrivileged } from '../../accounts/callers/permissions.ts'
+import { findGroups, type GroupRecord } from '../../accounts/groups/groups.records.ts'
+import { buildEmailState } from '../../accounts/names/email-confirmations.ts'
+import { normalizeEmail } from '../../accounts/names/names.ts'
+import { toDeliverableAddress } from '../../accounts/outbox/mail-addresses.ts'
+import { buildUser } from '../../accounts/users/new-user.ts'
 import {
   LooksLikeOther,
   type NewUser,
   type UserInvitation,
   type UserRecord,
-} from '../directory/user.records.ts'
-import { buildGroupUnchangedStep, type JoinGuard } from '../directory/user-index-steps.records.ts'
+} from '../../accounts/users/user.records.ts'
+import { buildGroupUnchangedStep, type JoinGuard } from '../../accounts/users/user-index-steps.records.ts'
+import { AppError, invalidRequest } from '../../kernel/errors/errors.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import type { Services } from '../../services.ts'
+import { buildSkeletonField } from '../directory/lookalikes.ts'
+import { findUserTemplate, type UserTemplateRecord } from '../directory/templates.records.ts'
 import { validateNewUsername } from '../directory/user-validation.ts'
-import { toDeliverableAddress } from '../mail/mail-addresses.ts'
 import { findSignUpPolicy, type SignUpPolicy, type SignUpRequest } from './sign-up.records.ts'
 
 /** Until an administrator decides otherwise, no one can sign up. */

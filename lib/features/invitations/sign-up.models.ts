@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { exampleCredentials, exampleIds, exampleTimes } from '../../accounts/example-values.models.ts'
 import {
   anyText,
   dateTime,
@@ -14,7 +15,6 @@ import {
 import { field, model } from '../../kernel/contract/model.ts'
 import { signUpLinkLifetimeMs, signUpRequestLifetimeMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
-import { exampleCredentials, exampleIds, exampleTimes } from '../example-values.models.ts'
 import { proof } from '../network-limits/models.ts'
 
 /** Who may create their own account. A document replaces the whole policy. */

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
+import { ServiceUserReference } from '../../accounts/users/users.models.ts'
 import { adminBySession, anyone, withPermissionBySession } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { signUpLinkLifetimeMs, signUpRequestsMax } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
-import { ServiceUserReference } from '../directory/users.models.ts'
 import {
   exampleSignUpRequestId,
   SignUpCompletion,

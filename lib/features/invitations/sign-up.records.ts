@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { AcceptedTerms } from '../../accounts/users/user.records.ts'
 import type { Language } from '../../kernel/i18n/languages.ts'
 import {
   signInPolicyKey,
@@ -9,12 +10,11 @@ import {
 } from '../../kernel/table/keys/keys.ts'
 import { partitions } from '../../kernel/table/keys/partitions.ts'
 import { createCodec, decodeListed, findRecord } from '../../kernel/table/records.ts'
+import { replaceSettings } from '../../kernel/table/replace-settings.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { OrElse, Step } from '../../kernel/table/transaction.ts'
 import type { Stored } from '../../kernel/util/object-fields.ts'
 import { toSeconds } from '../../kernel/util/time.ts'
-import { replaceSettings } from '../directory/replace-settings.records.ts'
-import type { AcceptedTerms } from '../directory/user.records.ts'
 import { type SignInPolicy, signInPolicyCodec } from '../sign-in/policy.records.ts'
 import type { SignUpPolicy as PolicyBody } from './sign-up.models.ts'
 

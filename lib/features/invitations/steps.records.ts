@@ -1,7 +1,7 @@
+import type { UserInvitation, UserRecord } from '../../accounts/users/user.records.ts'
+import { buildUserListing } from '../../accounts/users/user-listing.records.ts'
 import { userKey } from '../../kernel/table/keys/keys.ts'
 import type { OrElse, Step } from '../../kernel/table/transaction.ts'
-import type { UserInvitation, UserRecord } from '../directory/user.records.ts'
-import { buildUserListing } from '../directory/user-listing.records.ts'
 
 /*
  * None of these steps counts as an edit: an administrator who edits the user at the same time must not get a conflict. An

@@ -1,11 +1,12 @@
+import { canChoosePassword } from '../../accounts/users/invitation-state.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
+import { getDisplayName } from '../../accounts/users/user-body.ts'
+import { findUser } from '../../accounts/users/users.records.ts'
 import { buildSignInReply } from '../../http/sign-in-reply.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { hashPassword } from '../../kernel/secrets/passwords.ts'
 import { formatTime } from '../../kernel/util/time.ts'
-import type { UserRecord } from '../directory/user.records.ts'
-import { getDisplayName } from '../directory/user-body.ts'
-import { findUser } from '../directory/users.records.ts'
 import { describePolicyFor, requireGoodPassword } from '../passwords/password-policy.ts'
 import { limitSession } from '../sign-in/limit-session.ts'
 import { findMissingProofs } from '../sign-in/missing-proofs.ts'
@@ -19,7 +20,6 @@ import {
   requiresFirstPasskey,
 } from './accept-by-connection.ts'
 import { requireInvitation } from './find-invitation.ts'
-import { canChoosePassword } from './invitation-state.ts'
 import type { invitations } from './operations.ts'
 
 /**

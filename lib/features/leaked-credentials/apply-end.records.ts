@@ -1,4 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import { type AuditEventRecord, buildAuditStep } from '../../accounts/events/records.ts'
+import { buildUserLogoutSteps } from '../../accounts/sessions/logout-jobs.records.ts'
+import { type PasskeyState, type UserRecord, userKind } from '../../accounts/users/user.records.ts'
 import { changeItem } from '../../kernel/table/change-item.ts'
 import { decreaseCount, isPresent } from '../../kernel/table/expressions.ts'
 import { type Key, passkeyMarkerKey, userKey } from '../../kernel/table/keys/keys.ts'
@@ -7,12 +10,9 @@ import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Item, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import { buildExpiryItems } from '../access-links/index.records.ts'
 import { type AccessLinkRecord, accessLinkKind } from '../access-links/link.records.ts'
-import { type AuditEventRecord, buildAuditStep } from '../audit/records.ts'
 import { buildRemoveCompanyAccountSteps, readCompanyAccount } from '../connections/accounts.records.ts'
 import type { ConnectionSetup } from '../connections/records.ts'
-import { type PasskeyState, type UserRecord, userKind } from '../directory/user.records.ts'
 import { clientKind } from '../oauth/clients.records.ts'
-import { buildUserLogoutSteps } from '../oauth/logout-jobs.records.ts'
 import {
   decodeOrganizationInvitation,
   endOrganizationInvitation,

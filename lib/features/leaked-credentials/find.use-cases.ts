@@ -1,10 +1,10 @@
+import { countFailedLookup } from '../../accounts/callers/throttle.ts'
+import type { Found } from '../../accounts/users/leak-row.ts'
+import { findUsers } from '../../accounts/users/users.records.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { notFound } from '../../kernel/errors/errors.ts'
 import { findCredentialIn, hashCredential, parseCredentialStart } from '../../kernel/secrets/credentials.ts'
 import type { Services } from '../../services.ts'
-import { countFailedLookup } from '../access/throttle.ts'
-import type { Found } from '../directory/leak-row.ts'
-import { findUsers } from '../directory/users.records.ts'
 import { leaks } from '../leaks.ts'
 import type { leaks as operations } from './operations.ts'
 

@@ -1,4 +1,4 @@
-import { endOnce, type LeakRow } from '../directory/leak-row.ts'
+import { endOnce, type LeakRow } from '../../accounts/users/leak-row.ts'
 import { buildEndSecurityReportStep, findSecurityReportAndUser, isReportKept } from './reports.records.ts'
 
 export const securityReport: LeakRow = {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import type { RevokedPeriod, UserRecord } from '../../accounts/users/user.records.ts'
 import { securityReportLifetimeMs } from '../../kernel/limits/limits.ts'
 import { madeKey, madePrefix, userKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec, decodeListed } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
 import { day, toSeconds } from '../../kernel/util/time.ts'
-import type { RevokedPeriod, UserRecord } from '../directory/user.records.ts'
 
 /*
  * What a user made that belongs to someone else, such as an API token of an organization. Nothing in the record of the user leads there, and

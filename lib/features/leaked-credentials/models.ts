@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
+import { exampleCredentials } from '../../accounts/example-values.models.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import { anyText, flag, id, nonEmptyText } from '../../kernel/contract/fields.ts'
 import { field, model, openModel } from '../../kernel/contract/model.ts'
 import { securityReportLifetimeMs } from '../../kernel/limits/limits.ts'
 import { foundKinds } from '../../kernel/util/credential-prefixes.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
-import { exampleCredentials } from '../example-values.models.ts'
 
 const maxCredentials = 100
 

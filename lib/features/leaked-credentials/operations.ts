@@ -1,7 +1,7 @@
+import { exampleCredentials } from '../../accounts/example-values.models.ts'
 import { adminBySession, anyone } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
-import { exampleCredentials } from '../example-values.models.ts'
 import { FindCredentialRequest, FoundCredential, leakReport } from './models.ts'
 
 export const leaks = {

@@ -1,8 +1,8 @@
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
+import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
 import { wasCommitted } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import type { RequestContext } from '../access/request-context.ts'
-import { retryConflicts } from '../access/retry-conflicts.ts'
-import type { UserRecord } from '../directory/user.records.ts'
 import { revokedThings } from '../reports.ts'
 import { stillChanging } from './remove-revoked.ts'
 

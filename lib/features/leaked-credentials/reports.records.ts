@@ -1,11 +1,11 @@
+import type { SecurityChangeKind } from '../../accounts/outbox/security-changes.models.ts'
+import { findWithUser } from '../../accounts/users/find-with-user.records.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import { isPresent } from '../../kernel/table/expressions.ts'
 import { securityReportKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { OrElse, Step } from '../../kernel/table/transaction.ts'
-import { findWithUser } from '../directory/find-with-user.records.ts'
-import type { UserRecord } from '../directory/user.records.ts'
-import type { SecurityChangeKind } from '../mail/security-changes.models.ts'
 
 /** Builds the step that stores the link of a security email. */
 export const buildSecurityReportStep = (report: SecurityReportRecord): Step => ({

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
+import { auditStep } from '../../accounts/events/write-event.ts'
+import { parseMailAddress } from '../../accounts/outbox/mail-addresses.ts'
+import { suppressAddress } from '../../accounts/outbox/suppressed-addresses.records.ts'
+import { findUserIdByEmail } from '../../accounts/users/users.records.ts'
 import { buildMetricFields } from '../../kernel/log/log.ts'
 import type { MetricName } from '../../kernel/log/metrics.ts'
 import type { Services } from '../../services.ts'
-import { auditStep } from '../audit/write-event.ts'
-import { findUserIdByEmail } from '../directory/users.records.ts'
-import { parseMailAddress } from './mail-addresses.ts'
-import { suppressAddress } from './suppressed-addresses.records.ts'
 
 const metricNames: Readonly<Record<'bounce' | 'complaint', MetricName>> = {
   bounce: 'MailBounced',

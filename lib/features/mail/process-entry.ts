@@ -1,13 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AuditEventName } from '../../kernel/contract/audit-events.ts'
-import { buildMetricFields } from '../../kernel/log/log.ts'
-import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
-import type { Services } from '../../services.ts'
-import { auditStep } from '../audit/write-event.ts'
-import { findUserByName } from '../directory/names.ts'
-import { findUserToReset } from '../passwords/reset-tokens.ts'
-import { isRejected, isUnsent } from './failures.ts'
-import type { MailJob } from './job.records.ts'
+import { auditStep } from '../../accounts/events/write-event.ts'
+import { findUserByName } from '../../accounts/names/names.ts'
+import type { MailJob } from '../../accounts/outbox/job.records.ts'
 import {
   buildDropStep,
   buildPutBackSteps,
@@ -19,7 +13,13 @@ import {
   type ReadableEntry,
   startSending,
   takeEntry,
-} from './outbox.records.ts'
+} from '../../accounts/outbox/outbox.records.ts'
+import type { AuditEventName } from '../../kernel/contract/audit-events.ts'
+import { buildMetricFields } from '../../kernel/log/log.ts'
+import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
+import type { Services } from '../../services.ts'
+import { findUserToReset } from '../passwords/reset-tokens.ts'
+import { isRejected, isUnsent } from './failures.ts'
 import { sendEmail } from './send.ts'
 import { informAdministrators, prepareAdministratorNoticeEmail } from './write-administrator-notice.ts'
 import { prepareConfirmationEmail, prepareSignInCodeEmail } from './write-confirmation.ts'

@@ -1,3 +1,8 @@
+import type {
+  AdministratorChangeKind,
+  OwnerNoticeKind,
+  SecurityChangeKind,
+} from '../../accounts/outbox/security-changes.models.ts'
 import { day } from '../../kernel/util/time.ts'
 import type { Device } from '../../kernel/util/user-agents.ts'
 import { toTokenPage } from '../pages/addresses.models.ts'
@@ -5,11 +10,6 @@ import type { Block, Fact } from './blocks.ts'
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
 import { renderEmail } from './render-email.ts'
-import type {
-  AdministratorChangeKind,
-  OwnerNoticeKind,
-  SecurityChangeKind,
-} from './security-changes.models.ts'
 import { createEmailTranslate, formatUtc, joinSentences, type TranslateEmail } from './translate.ts'
 import { asServiceText, quote, type ServiceText } from './user-text.ts'
 

@@ -1,10 +1,13 @@
+import type { MailJob } from '../../accounts/outbox/job.records.ts'
+import { parseMailAddress } from '../../accounts/outbox/mail-addresses.ts'
+import { buildDoneStep, buildOutboxStep, type OutboxEntry } from '../../accounts/outbox/outbox.records.ts'
+import { isActive } from '../../accounts/users/account-state.ts'
+import { hasVerifiedEmail } from '../../accounts/users/guest-state.records.ts'
+import { findUser } from '../../accounts/users/users.records.ts'
 import { membersExamined, ownersInformed } from '../../kernel/limits/limits.ts'
 import { getIds, readEntryPages } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Services } from '../../services.ts'
-import { isActive } from '../directory/account-state.ts'
-import { hasVerifiedEmail } from '../directory/guest-state.records.ts'
-import { findUser } from '../directory/users.records.ts'
 import {
   entryHasRole,
   findMembership,
@@ -12,10 +15,7 @@ import {
   ownerRole,
 } from '../organizations/memberships.records.ts'
 import { readOrganizations } from '../organizations/records.ts'
-import type { MailJob } from './job.records.ts'
-import { parseMailAddress } from './mail-addresses.ts'
 import { renderOrganizationEndingEmail } from './organization-ending-email.ts'
-import { buildDoneStep, buildOutboxStep, type OutboxEntry } from './outbox.records.ts'
 import { type PreparedEmail, prepareNotice, writeEmail } from './write-email.ts'
 
 /**

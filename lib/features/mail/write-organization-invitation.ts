@@ -1,12 +1,15 @@
+import { type Refund, tryRefund } from '../../accounts/callers/throttle.ts'
+import type { MailJob } from '../../accounts/outbox/job.records.ts'
+import { isSuppressed, parseMailAddress } from '../../accounts/outbox/mail-addresses.ts'
+import { buildHeldEntryStep, type OutboxEntry } from '../../accounts/outbox/outbox.records.ts'
+import { getDisplayName } from '../../accounts/users/user-body.ts'
+import { findUser } from '../../accounts/users/users.records.ts'
 import { invitationDelayMs } from '../../kernel/limits/limits.ts'
 import { mintCredential } from '../../kernel/secrets/credentials.ts'
 import { EditConflict, wasCommitted } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import { type Refund, tryRefund } from '../access/throttle.ts'
 import { listConnectionIds } from '../connections/organization-places.records.ts'
 import { readConnections } from '../connections/records.ts'
-import { getDisplayName } from '../directory/user-body.ts'
-import { findUser } from '../directory/users.records.ts'
 import { findSignUpPolicy } from '../invitations/sign-up.records.ts'
 import { getDomain } from '../invitations/sign-up-rules.ts'
 import {
@@ -16,9 +19,6 @@ import {
 } from '../organizations/invitations.records.ts'
 import { readOrganizations } from '../organizations/records.ts'
 import { renderOrganizationInvitationEmail } from './invitation-email.ts'
-import type { MailJob } from './job.records.ts'
-import { isSuppressed, parseMailAddress } from './mail-addresses.ts'
-import { buildHeldEntryStep, type OutboxEntry } from './outbox.records.ts'
 import { type PreparedEmail, tryConsume, writeEmail } from './write-email.ts'
 
 /**

@@ -1,9 +1,9 @@
+import type { DeviceCookie, RequestContext } from '../../accounts/callers/request-context.ts'
+import { countUse, rateLimited, tryRefund } from '../../accounts/callers/throttle.ts'
 import type { ProofLimitName } from '../../kernel/limits/rate-limit-rules.ts'
 import { getEventCount, rateKey } from '../../kernel/rates/rates.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import type { Services } from '../../services.ts'
-import type { DeviceCookie, RequestContext } from '../access/request-context.ts'
-import { countUse, rateLimited, tryRefund } from '../access/throttle.ts'
 import { loadKnownBrowsers, networkProofs } from '../network-proofs.ts'
 import type { NetworkProof } from './network-proof.ts'
 

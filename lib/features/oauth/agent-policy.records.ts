@@ -1,8 +1,8 @@
 import { agentPolicyKey } from '../../kernel/table/keys/oauth-keys.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
+import { replaceSettings } from '../../kernel/table/replace-settings.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
-import { replaceSettings } from '../directory/replace-settings.records.ts'
 
 /** The hosts whose documents describe clients, as administrators set them. */
 interface StoredAgentPolicy {

@@ -1,5 +1,5 @@
+import { writeSettings } from '../../accounts/events/write-settings.ts'
 import type { UseCase } from '../../http/use-case.ts'
-import { writeSettings } from '../audit/write-settings.ts'
 import { findAgentPolicy, replaceAgentPolicy } from './agent-policy.records.ts'
 import type { protectedApis } from './protected-apis.operations.ts'
 

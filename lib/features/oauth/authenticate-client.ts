@@ -1,9 +1,9 @@
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import { countFailedLookup } from '../../accounts/callers/throttle.ts'
 import { hashCredential, isSameHash } from '../../kernel/secrets/credentials.ts'
 import { decodeFormPart } from '../../kernel/util/form-encoding.ts'
 import { listParameters } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
-import type { RequestContext } from '../access/request-context.ts'
-import { countFailedLookup } from '../access/throttle.ts'
 import {
   clientAssertionType,
   isClientAssertion,

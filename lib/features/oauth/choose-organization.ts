@@ -1,7 +1,7 @@
+import type { SessionPrincipal } from '../../accounts/callers/principal.ts'
 import { readEntryPages } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Services } from '../../services.ts'
-import type { SessionPrincipal } from '../access/principal.ts'
 import {
   getMembershipsListing,
   type Membership,

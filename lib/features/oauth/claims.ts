@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
+import type { Principal } from '../../accounts/callers/principal.ts'
+import { getDisplayName } from '../../accounts/users/user-body.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { listParameters } from '../../kernel/util/object-fields.ts'
-import type { Principal } from '../access/principal.ts'
 import { readAttributeClaims } from '../directory/attributes.ts'
-import { getDisplayName } from '../directory/user-body.ts'
 import { type ClientRights, limitRights, nameSubject, selectClaims } from './token-claims.ts'
 import type { UserClaims } from './tokens/claims.ts'
 

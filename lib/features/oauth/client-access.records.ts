@@ -1,10 +1,10 @@
+import { buildSessionLogoutSteps } from '../../accounts/sessions/logout-jobs.records.ts'
+import type { ClientAccess, SessionRecord } from '../../accounts/sessions/session.records.ts'
 import { clientUsePrecisionMs } from '../../kernel/limits/limits.ts'
 import { sessionKey } from '../../kernel/table/keys/keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { type OrElse, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
-import type { ClientAccess, SessionRecord } from '../sign-in/session.records.ts'
-import { buildSessionLogoutSteps } from './logout-jobs.records.ts'
 import { formatSessionClient, parseSessionClient, type SessionClient } from './session-clients.records.ts'
 
 /*

@@ -1,10 +1,10 @@
+import { sortPermissions } from '../../accounts/callers/permissions.ts'
+import { findGroups } from '../../accounts/groups/groups.records.ts'
+import { normalizeUsername, validateNameField } from '../../accounts/names/names.ts'
 import type { FieldError } from '../../kernel/errors/errors.ts'
 import type { Config } from '../../kernel/settings/config.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
-import { sortPermissions } from '../access/permissions.ts'
-import { findGroups } from '../directory/groups.records.ts'
-import { normalizeUsername, validateNameField } from '../directory/names.ts'
 import { findClientKeyError } from './client-assertion.ts'
 import { findBackchannelUriError, findRedirectUriError } from './client-uris.ts'
 import {

@@ -1,4 +1,11 @@
 import * as z from 'zod/mini'
+import {
+  exampleClientId,
+  exampleCredentials,
+  exampleIds,
+  exampleProductUrl,
+  exampleTimes,
+} from '../../accounts/example-values.models.ts'
 import { nameRules } from '../../kernel/contract/descriptions/common-texts.ts'
 import {
   anyText,
@@ -14,13 +21,6 @@ import {
 import { changes, field, listInitials, model, settable } from '../../kernel/contract/model.ts'
 import { externalSourceForm, externalSourceRule } from '../../kernel/contract/text-rules.ts'
 import { clientKeysMax, secretsPerHolder } from '../../kernel/limits/limits.ts'
-import {
-  exampleClientId,
-  exampleCredentials,
-  exampleIds,
-  exampleProductUrl,
-  exampleTimes,
-} from '../example-values.models.ts'
 import { defaultScopes } from './default-scopes.models.ts'
 import { APITexts } from './protected-apis.models.ts'
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { exampleIds } from '../../accounts/example-values.models.ts'
 import { adminBySession, adminWithScope } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { filteringMode } from '../../kernel/contract/descriptions/common-texts.ts'
@@ -7,7 +8,6 @@ import { defineOperation } from '../../kernel/contract/operation.ts'
 import { ordering, paging, queryFilteringMode, querySearch } from '../../kernel/contract/query.ts'
 import { clientsMax, secretsPerHolder } from '../../kernel/limits/limits.ts'
 import { managed } from '../configuration/managed.operations.ts'
-import { exampleIds } from '../example-values.models.ts'
 import {
   OIDCClient,
   OIDCClientPartialUpdate,

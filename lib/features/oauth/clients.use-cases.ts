@@ -1,3 +1,6 @@
+import { auditStep, thingSteps } from '../../accounts/events/write-event.ts'
+import { buildNameMatcher } from '../../accounts/users/search-users.records.ts'
+import { diffFields, listFieldNames } from '../../accounts/users/user-changes.ts'
 import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { toBody } from '../../kernel/contract/projection.ts'
@@ -8,9 +11,6 @@ import { mapRows } from '../../kernel/table/listing.ts'
 import { readNamePage } from '../../kernel/table/search-names.ts'
 import { editUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
 import { formatTime } from '../../kernel/util/time.ts'
-import { auditStep, thingSteps } from '../audit/write-event.ts'
-import { buildNameMatcher } from '../directory/search-users.records.ts'
-import { diffFields, listFieldNames } from '../directory/user-changes.ts'
 import {
   findGroupErrors,
   readClientApis,

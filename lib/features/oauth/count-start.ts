@@ -1,10 +1,10 @@
+import type { DeviceCookie } from '../../accounts/callers/request-context.ts'
+import { consume, rateLimited } from '../../accounts/callers/throttle.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { getLongestWaitMs } from '../../kernel/rates/rates.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import { getRemainingMs } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
-import type { DeviceCookie } from '../access/request-context.ts'
-import { consume, rateLimited } from '../access/throttle.ts'
 
 /** Until when this function knows that a network reached the limit. Above it, a request costs no call of the table. */
 const blockedUntil = new Map<string, number>()

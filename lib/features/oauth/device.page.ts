@@ -1,6 +1,6 @@
+import type { SessionPrincipal } from '../../accounts/callers/principal.ts'
 import type { Language } from '../../kernel/i18n/languages.ts'
 import type { Services } from '../../services.ts'
-import type { SessionPrincipal } from '../access/principal.ts'
 import { findBranding } from '../branding/find-branding.ts'
 import { askFirst } from '../pages/plain/ask-first.page.ts'
 import { allowFormTarget } from '../pages/plain/form-target.ts'

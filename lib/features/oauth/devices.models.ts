@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { describeModel } from '../../kernel/contract/describe.ts'
+import { exampleDecisionName, shownDescription } from '../../kernel/contract/descriptions/decision-name.ts'
 import { anyText, decisionName, integer, nonEmptyText } from '../../kernel/contract/fields.ts'
 import { field, model, openModel } from '../../kernel/contract/model.ts'
-import { exampleDecisionName, shownDescription } from '../directory/decision-name.models.ts'
 import { clientAssertionFields, clientId, resource, userCode } from './field-texts.models.ts'
 
 // Messages of the device authorization grant. Servers ignore parameters that they do not know (RFC 6749 3.1).

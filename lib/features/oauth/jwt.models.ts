@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { exampleCredentials, exampleProductUrl } from '../../accounts/example-values.models.ts'
 import { integer, nonEmptyText, text255 } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
-import { exampleCredentials, exampleProductUrl } from '../example-values.models.ts'
 
 export const CreateJWTRequest = model(
   {

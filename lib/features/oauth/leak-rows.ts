@@ -1,9 +1,9 @@
+import { auditStep } from '../../accounts/events/write-event.ts'
+import { buildLeakSteps, type Found, keepsChanging, type LeakRow } from '../../accounts/users/leak-row.ts'
+import { resolveSuccessors } from '../../accounts/users/successors.records.ts'
+import { findUsers } from '../../accounts/users/users.records.ts'
 import { isSameHash } from '../../kernel/secrets/credentials.ts'
-import { retryConflicts } from '../access/retry-conflicts.ts'
-import { auditStep } from '../audit/write-event.ts'
-import { buildLeakSteps, type Found, keepsChanging, type LeakRow } from '../directory/leak-row.ts'
-import { resolveSuccessors } from '../directory/successors.records.ts'
-import { findUsers } from '../directory/users.records.ts'
+import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
 import { type ClientRecord, findClientById, listValidSecrets, removeClientSecret } from './clients.records.ts'
 
 const toFound = ({ id, name }: ClientRecord): Found => ({

@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda'
+import { buildScheduleContext } from '../../accounts/callers/request-context.ts'
+import type { LogoutJobKey } from '../../accounts/sessions/logout-jobs.records.ts'
 import type { Services } from '../../services.ts'
-import { buildScheduleContext } from '../access/request-context.ts'
-import type { LogoutJobKey } from './logout-jobs.records.ts'
 import { createClientPauses, runDueJobs, runJobs } from './run-logout-jobs.ts'
 
 /** A client may take this long to answer after the last job was started. */

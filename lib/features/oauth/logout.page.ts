@@ -1,6 +1,6 @@
+import type { SessionPrincipal } from '../../accounts/callers/principal.ts'
 import type { Language } from '../../kernel/i18n/languages.ts'
 import type { Services } from '../../services.ts'
-import type { SessionPrincipal } from '../access/principal.ts'
 import { askFirst } from '../pages/plain/ask-first.page.ts'
 import type { LogoutTarget } from './logout-request.ts'
 import { builtPages } from './pages.prebuilt.ts'

@@ -1,6 +1,6 @@
+import { sortPermissions } from '../../accounts/callers/permissions.ts'
+import { findGroups } from '../../accounts/groups/groups.records.ts'
 import type { Services } from '../../services.ts'
-import { sortPermissions } from '../access/permissions.ts'
-import { findGroups } from '../directory/groups.records.ts'
 import {
   type StatedPermissions,
   statePermissions,

@@ -1,6 +1,6 @@
+import type { SessionPrincipal } from '../../accounts/callers/principal.ts'
 import type { Language } from '../../kernel/i18n/languages.ts'
 import type { Services } from '../../services.ts'
-import type { SessionPrincipal } from '../access/principal.ts'
 import type { OrganizationRecord } from '../organizations/records.ts'
 import { askFirst } from '../pages/plain/ask-first.page.ts'
 import type { TranslatePlain } from '../pages/plain/plain.page.ts'

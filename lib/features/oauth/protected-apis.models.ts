@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
+import { exampleIds, exampleProductUrl, exampleTimes } from '../../accounts/example-values.models.ts'
 import { nameRules } from '../../kernel/contract/descriptions/common-texts.ts'
 import { dateTime, givenPermission, id, text, text255 } from '../../kernel/contract/fields.ts'
 import { changes, type Field, field, listInitials, model, settable } from '../../kernel/contract/model.ts'
 import type { Language } from '../../kernel/i18n/languages.ts'
-import { exampleIds, exampleProductUrl, exampleTimes } from '../example-values.models.ts'
 
 /** With each token for an API, all of its permissions and scopes are read, so they stay small. */
 const mostPermissions = 60

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { exampleIds } from '../../accounts/example-values.models.ts'
 import { adminBySession, withPermission } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { filteringMode } from '../../kernel/contract/descriptions/common-texts.ts'
@@ -6,7 +7,6 @@ import { writable } from '../../kernel/contract/fields.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { ordering, paging, queryFilteringMode, querySearch } from '../../kernel/contract/query.ts'
 import { protectedApisMax } from '../../kernel/limits/limits.ts'
-import { exampleIds } from '../example-values.models.ts'
 import { AgentPolicy } from './agent-policy.models.ts'
 import { ProtectedAPI, ProtectedAPIPartialUpdate, ProtectedAPIUpdate } from './protected-apis.models.ts'
 

@@ -1,6 +1,6 @@
+import { countFailedLookup } from '../../accounts/callers/throttle.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
-import { countFailedLookup } from '../access/throttle.ts'
 import { proveClient, refuseClient } from './authenticate-client.ts'
 import { applyClaimsRequest } from './claims.ts'
 import { listPageOrigins } from './client-uris.ts'

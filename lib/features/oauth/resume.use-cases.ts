@@ -1,3 +1,5 @@
+import type { SessionPrincipal } from '../../accounts/callers/principal.ts'
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import {
   buildInteractionCookie,
   buildPendingClientCookie,
@@ -10,8 +12,6 @@ import type { Language } from '../../kernel/i18n/languages.ts'
 import { oauthReturnsMax } from '../../kernel/limits/limits.ts'
 import { listParameters } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
-import type { SessionPrincipal } from '../access/principal.ts'
-import type { RequestContext } from '../access/request-context.ts'
 import type { LackingSignIn } from '../organizations/sign-in-rules.ts'
 import { lacksOwnProof } from '../sign-in/proof-time.ts'
 import { createExpiredError } from './authorization-refusal.ts'

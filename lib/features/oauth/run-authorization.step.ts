@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { SessionPrincipal } from '../../accounts/callers/principal.ts'
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import {
   buildInteractionCookie,
   buildOAuthCookie,
@@ -7,8 +9,6 @@ import {
 } from '../../http/oauth-cookie.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
-import type { SessionPrincipal } from '../access/principal.ts'
-import type { RequestContext } from '../access/request-context.ts'
 import {
   type AuthorizationError,
   type AuthorizationRefusal,

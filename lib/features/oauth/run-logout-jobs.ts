@@ -1,18 +1,4 @@
-import {
-  logoutAnswerMs,
-  logoutFailuresBeforePause,
-  logoutPauseMs,
-  logoutRetryMs,
-} from '../../kernel/limits/limits.ts'
-import { isWithin } from '../../kernel/util/time.ts'
-import { mapInBatches } from '../../kernel/util/work.ts'
-import type { Services } from '../../services.ts'
-import { buildAuditStep } from '../audit/records.ts'
-import { FetchError, type FetchFailure } from '../connections/fetch-error.ts'
-import { type FetchRules, sendSafely } from '../connections/ssrf-safe-request.ts'
-import { findUser } from '../directory/users.records.ts'
-import { readSessionPages } from '../sign-in/sessions.records.ts'
-import { findClient, isDocumentAddress, readClientId } from './clients.records.ts'
+import { buildAuditStep } from '../../accounts/events/records.ts'
 import {
   buildLogoutJobDeletion,
   type LogoutJobKey,
@@ -23,7 +9,21 @@ import {
   type TakenLogoutJob,
   type TokenRevocation,
   takeLogoutJob,
-} from './logout-jobs.records.ts'
+} from '../../accounts/sessions/logout-jobs.records.ts'
+import { readSessionPages } from '../../accounts/sessions/sessions.records.ts'
+import { findUser } from '../../accounts/users/users.records.ts'
+import {
+  logoutAnswerMs,
+  logoutFailuresBeforePause,
+  logoutPauseMs,
+  logoutRetryMs,
+} from '../../kernel/limits/limits.ts'
+import { isWithin } from '../../kernel/util/time.ts'
+import { mapInBatches } from '../../kernel/util/work.ts'
+import type { Services } from '../../services.ts'
+import { FetchError, type FetchFailure } from '../connections/fetch-error.ts'
+import { type FetchRules, sendSafely } from '../connections/ssrf-safe-request.ts'
+import { findClient, isDocumentAddress, readClientId } from './clients.records.ts'
 import { parseSessionClient, type SessionClient } from './session-clients.records.ts'
 import { buildSessionId } from './tokens/claims.ts'
 import { signLogoutToken } from './tokens/sign-tokens.ts'

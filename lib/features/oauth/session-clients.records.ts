@@ -1,11 +1,15 @@
+import {
+  hasSwitchesAsRead,
+  type SessionRecord,
+  sessionCodec,
+} from '../../accounts/sessions/session.records.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import { clientsPerSession } from '../../kernel/limits/limits.ts'
 import { isPresent, type Update } from '../../kernel/table/expressions.ts'
 import { sessionKey, userKey } from '../../kernel/table/keys/keys.ts'
 import { findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { wasCommitted } from '../../kernel/table/transaction.ts'
-import type { UserRecord } from '../directory/user.records.ts'
-import { hasSwitchesAsRead, type SessionRecord, sessionCodec } from '../sign-in/session.records.ts'
 
 export interface ClientSession {
   readonly session: SessionRecord

@@ -1,8 +1,4 @@
 import * as z from 'zod/mini'
-import { describeModel } from '../../kernel/contract/describe.ts'
-import { anyText, flag, id, integer, nonEmptyText, texts } from '../../kernel/contract/fields.ts'
-import { field, model, openModel } from '../../kernel/contract/model.ts'
-import { attributeValue } from '../directory/attributes.models.ts'
 import {
   exampleClientId,
   exampleCredentials,
@@ -10,7 +6,11 @@ import {
   exampleProductUrl,
   exampleUrl,
   exampleUserMini,
-} from '../example-values.models.ts'
+} from '../../accounts/example-values.models.ts'
+import { attributeValue } from '../../accounts/users/attributes.models.ts'
+import { describeModel } from '../../kernel/contract/describe.ts'
+import { anyText, flag, id, integer, nonEmptyText, texts } from '../../kernel/contract/fields.ts'
+import { field, model, openModel } from '../../kernel/contract/model.ts'
 import { clientAssertionFields } from './field-texts.models.ts'
 
 // Requests and responses of OAuth endpoints. Servers ignore fields that they do not know (RFC 6749 3.1).

@@ -1,3 +1,7 @@
+import { hasPermission, limitToScopes } from '../../accounts/callers/permissions.ts'
+import type { Principal } from '../../accounts/callers/principal.ts'
+import { isActive } from '../../accounts/users/account-state.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import type { Access } from '../../kernel/contract/access.ts'
 import { type FieldCallers, findForbiddenField } from '../../kernel/contract/field-rights.ts'
 import type { SharedFields } from '../../kernel/contract/model.ts'
@@ -8,10 +12,6 @@ import {
 import { AppError, notFound } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Services } from '../../services.ts'
-import { hasPermission, limitToScopes } from '../access/permissions.ts'
-import type { Principal } from '../access/principal.ts'
-import { isActive } from '../directory/account-state.ts'
-import type { UserRecord } from '../directory/user.records.ts'
 import { isMembershipProven } from '../sign-in/organization-sessions.ts'
 import { limitRoles } from './effective-roles.ts'
 import {

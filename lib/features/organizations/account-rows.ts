@@ -1,9 +1,9 @@
+import type { EndRow, MergeRow } from '../../accounts/users/account-row.ts'
 import {
   createdOrganizationsKey,
   keptOutPrefix,
   membershipPrefix,
 } from '../../kernel/table/keys/organization-keys.ts'
-import type { EndRow, MergeRow } from '../directory/account-row.ts'
 import { auditMembership } from './audit-membership.ts'
 import {
   buildEndMembershipSteps,

@@ -1,4 +1,4 @@
-import type { Principal, SessionPrincipal } from '../access/principal.ts'
+import type { Principal, SessionPrincipal } from '../../accounts/callers/principal.ts'
 import type { OrganizationMembership } from './memberships.records.ts'
 
 interface Acting {

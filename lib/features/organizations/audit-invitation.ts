@@ -1,6 +1,6 @@
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import { auditStep } from '../../accounts/events/write-event.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
-import type { RequestContext } from '../access/request-context.ts'
-import { auditStep } from '../audit/write-event.ts'
 import type { OrganizationInvitationRecord } from './invitations.records.ts'
 
 /** Builds the step that stores what happened to an invitation. */

@@ -1,5 +1,5 @@
-import type { RequestContext } from '../access/request-context.ts'
-import { auditStep } from '../audit/write-event.ts'
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import { auditStep } from '../../accounts/events/write-event.ts'
 import type { Membership } from './memberships.records.ts'
 
 /** Builds the step that stores who became a member, stopped being one, or got other roles. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { exampleLogo } from '../../accounts/example-values.models.ts'
 import { anyText, int32 } from '../../kernel/contract/fields.ts'
 import { changes, field, model, settable, sharedFields } from '../../kernel/contract/model.ts'
 import { BrandingLogo, givenColor, LogoUpload } from '../branding/models.ts'
-import { exampleLogo } from '../example-values.models.ts'
 import { organizationName } from './models.ts'
 
 const longestName = 60

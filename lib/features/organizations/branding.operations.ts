@@ -1,7 +1,7 @@
+import { exampleIds } from '../../accounts/example-values.models.ts'
 import { byRoleOrToken } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
-import { exampleIds } from '../example-values.models.ts'
 import { OrganizationBranding, OrganizationBrandingChanges } from './branding.models.ts'
 
 /** Two logos of 128 KiB in base64. */

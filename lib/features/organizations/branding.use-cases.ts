@@ -1,14 +1,14 @@
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import { auditStep } from '../../accounts/events/write-event.ts'
+import { diffFields, listFieldNames } from '../../accounts/users/user-changes.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { toBodyFor } from '../../kernel/contract/model.ts'
 import { collectErrors, type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import type { Config } from '../../kernel/settings/config.ts'
 import type { Services } from '../../services.ts'
-import type { RequestContext } from '../access/request-context.ts'
-import { auditStep } from '../audit/write-event.ts'
 import { getLogoUrl, type Logo } from '../branding/brand.models.ts'
 import { type ReadLogo, readLogoUpload } from '../branding/read-logo.ts'
 import { buildOwnLogoSteps } from '../branding/records.ts'
-import { diffFields, listFieldNames } from '../directory/user-changes.ts'
 import { listFieldCallers, type OrganizationAccess, requireSettable } from './access.ts'
 import {
   type OrganizationBranding as Body,

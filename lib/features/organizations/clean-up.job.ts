@@ -1,7 +1,7 @@
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import { auditStep } from '../../accounts/events/write-event.ts'
 import { getIds, readEntryPages } from '../../kernel/table/listing.ts'
 import type { Services } from '../../services.ts'
-import type { RequestContext } from '../access/request-context.ts'
-import { auditStep } from '../audit/write-event.ts'
 import { auditMembership } from './audit-membership.ts'
 import { forgetCleanUp, readDueCleanUps } from './ending.records.ts'
 import {

@@ -1,7 +1,7 @@
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import { buildOutboxStep } from '../../accounts/outbox/outbox.records.ts'
 import { EditConflict } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import type { RequestContext } from '../access/request-context.ts'
-import { buildOutboxStep } from '../mail/outbox.records.ts'
 import {
   buildEndDelaySteps,
   findOrganizationInvitation,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { exampleIds } from '../../accounts/example-values.models.ts'
 import { anyText, id, integer } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
-import { exampleIds } from '../example-values.models.ts'
 
 /** What a dialog showed to the owner who asks. */
 export const OrganizationEndingShown = model(

@@ -1,7 +1,7 @@
+import { exampleIds, exampleTimes } from '../../accounts/example-values.models.ts'
 import { byRoleAndSession } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
-import { exampleIds, exampleTimes } from '../example-values.models.ts'
 import { OrganizationEndingRequest } from './ending.models.ts'
 import { Organization } from './models.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { exampleIds, exampleTimes } from '../../accounts/example-values.models.ts'
 import { anyText, dateTime, id, nonEmptyText } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
-import { exampleIds, exampleTimes } from '../example-values.models.ts'
 
 export const OrganizationEvent = model(
   {

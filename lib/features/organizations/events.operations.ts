@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
+import { exampleIds } from '../../accounts/example-values.models.ts'
 import { byRoleOrToken } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { givenDateTime } from '../../kernel/contract/fields.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { ordering, paging, queryNames } from '../../kernel/contract/query.ts'
-import { exampleIds } from '../example-values.models.ts'
 import { OrganizationEvent } from './events.models.ts'
 
 export const organizationEventOperations = {

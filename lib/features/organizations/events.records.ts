@@ -1,3 +1,4 @@
+import { auditEventCodec } from '../../accounts/events/records.ts'
 import { isOrganizationEvent, organizationEvents } from '../../kernel/contract/organization-events.ts'
 import { findOrganizationTokenId } from '../../kernel/contract/text-rules.ts'
 import { organizationEventKey } from '../../kernel/table/keys/organization-keys.ts'
@@ -11,7 +12,6 @@ import {
 import { createCodec, decodeListed } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Item } from '../../kernel/table/transaction.ts'
-import { auditEventCodec } from '../audit/records.ts'
 import type { Times } from '../audit/survey.records.ts'
 
 /** The part of an audit event that the people of its organization may see. It expires with the audit event. */

@@ -1,5 +1,5 @@
+import { findUser } from '../../accounts/users/users.records.ts'
 import type { Services } from '../../services.ts'
-import { findUser } from '../directory/users.records.ts'
 import { mayStillInvite } from './access.ts'
 import {
   findInvitedId,

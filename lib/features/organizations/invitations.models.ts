@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { exampleCredentials, exampleIds, exampleTimes } from '../../accounts/example-values.models.ts'
 import {
   anyText,
   dateTime,
@@ -13,7 +14,6 @@ import {
 } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
 import { organizationInvitationDays } from '../../kernel/limits/limits.ts'
-import { exampleCredentials, exampleIds, exampleTimes } from '../example-values.models.ts'
 import { exampleRoles, givenRoles, OrganizationRole, rolesText } from './models.ts'
 
 const { initial, longest } = organizationInvitationDays

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
+import { exampleIds } from '../../accounts/example-values.models.ts'
 import { byRole, bySession, withScope } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { ordering, paging } from '../../kernel/contract/query.ts'
 import { openInvitationsMax } from '../../kernel/limits/limits.ts'
-import { exampleIds } from '../example-values.models.ts'
 import {
   NewOrganizationInvitation,
   OrganizationInvitation,

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { exampleIds, exampleTimes, exampleUserMini } from '../../accounts/example-values.models.ts'
+import { ServiceUserMini } from '../../accounts/users/user-fields.models.ts'
 import {
   anyText,
   dateTime,
@@ -11,8 +13,6 @@ import {
   texts,
 } from '../../kernel/contract/fields.ts'
 import { changes, field, listInitials, model, settable, sharedFields } from '../../kernel/contract/model.ts'
-import { ServiceUserMini } from '../directory/user-fields.models.ts'
-import { exampleIds, exampleTimes, exampleUserMini } from '../example-values.models.ts'
 import { APITexts } from '../oauth/protected-apis.models.ts'
 import { hasAddress, roleForm, slugForm } from './text-rules.models.ts'
 

@@ -1,7 +1,7 @@
+import type { Principal } from '../../accounts/callers/principal.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Services } from '../../services.ts'
-import type { Principal } from '../access/principal.ts'
 import {
   isLimitedToOrganizations,
   isMembershipProven,

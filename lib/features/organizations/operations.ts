@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { exampleIds } from '../../accounts/example-values.models.ts'
 import {
   adminBySession,
   byRole,
@@ -19,7 +20,6 @@ import {
   querySearch,
   queryText,
 } from '../../kernel/contract/query.ts'
-import { exampleIds } from '../example-values.models.ts'
 import { organizationBranding } from './branding.operations.ts'
 import { organizationEnding } from './ending.operations.ts'
 import { organizationEventOperations } from './events.operations.ts'

@@ -1,9 +1,9 @@
 import { organizationPolicyKey } from '../../kernel/table/keys/organization-keys.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
+import { replaceSettings } from '../../kernel/table/replace-settings.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Stored } from '../../kernel/util/object-fields.ts'
-import { replaceSettings } from '../directory/replace-settings.records.ts'
 import type { OrganizationPolicy as PolicyBody } from './policy.models.ts'
 
 export type OrganizationPolicy = Stored<Required<PolicyBody>>

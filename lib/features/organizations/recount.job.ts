@@ -1,12 +1,12 @@
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import { organizationRecountKey } from '../../kernel/table/keys/organization-keys.ts'
 import { getIds, getListing, readEntries } from '../../kernel/table/listing.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
+import { replaceSettings } from '../../kernel/table/replace-settings.ts'
 import { EditConflict } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { day } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
-import type { RequestContext } from '../access/request-context.ts'
-import { replaceSettings } from '../directory/replace-settings.records.ts'
 import { recountOrganization } from './recount.ts'
 
 /** How far the present round is. A round takes each organization once. */

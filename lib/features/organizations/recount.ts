@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import { auditStep } from '../../accounts/events/write-event.ts'
 import { recountPauseMs } from '../../kernel/limits/limits.ts'
 import { getIds, readEntryPages } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { wasCommitted } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import type { RequestContext } from '../access/request-context.ts'
-import { auditStep } from '../audit/write-event.ts'
 import { getMembersListing, ownerRole, readMemberships } from './memberships.records.ts'
 import { buildCountRepairStep, type OrganizationCounts, readCounts } from './records.ts'
 

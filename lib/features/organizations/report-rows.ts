@@ -1,5 +1,5 @@
-import { auditStep } from '../audit/write-event.ts'
-import type { FindRevoked } from '../directory/leak-row.ts'
+import { auditStep } from '../../accounts/events/write-event.ts'
+import type { FindRevoked } from '../../accounts/users/leak-row.ts'
 import { findRevokedMade } from '../leaked-credentials/made.records.ts'
 import { endOrganizationInvitation, findOrganizationInvitation } from './invitations.records.ts'
 import { deleteOrganizationToken, findTokenAndOrganization } from './tokens.records.ts'

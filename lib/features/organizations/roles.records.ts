@@ -5,10 +5,10 @@ import {
   organizationRolesKey,
 } from '../../kernel/table/keys/organization-keys.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
+import { buildSettingsStep } from '../../kernel/table/replace-settings.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Item, Step } from '../../kernel/table/transaction.ts'
 import type { Stored } from '../../kernel/util/object-fields.ts'
-import { buildSettingsStep } from '../directory/replace-settings.records.ts'
 import type { ApiTexts } from '../oauth/protected-apis.records.ts'
 import type { OrganizationRole } from './models.ts'
 

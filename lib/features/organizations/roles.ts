@@ -1,3 +1,4 @@
+import { sortPermissions } from '../../accounts/callers/permissions.ts'
 import {
   type OrganizationPermission,
   organizationPermissionNames,
@@ -6,7 +7,6 @@ import { type Permission, permissions as servicePermissions } from '../../kernel
 import { isOperationScope } from '../../kernel/contract/scope-names.ts'
 import { invalidRequest } from '../../kernel/errors/errors.ts'
 import { organizationRightsBytes } from '../../kernel/limits/limits.ts'
-import { sortPermissions } from '../access/permissions.ts'
 import { ownerRole } from './memberships.records.ts'
 import { type RoleRights, toRights } from './roles.records.ts'
 

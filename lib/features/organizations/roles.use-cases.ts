@@ -1,6 +1,6 @@
+import { writeSettings } from '../../accounts/events/write-settings.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { listChangedNames, omitUndefined } from '../../kernel/util/object-fields.ts'
-import { writeSettings } from '../audit/write-settings.ts'
 import { toDeclaredRoles } from './body.ts'
 import type { organizations } from './operations.ts'
 import { type DeclaredRole, findStoredRoles, replaceRoles } from './roles.records.ts'

@@ -1,10 +1,10 @@
+import type { Principal } from '../../accounts/callers/principal.ts'
+import type { SessionAuthentication } from '../../accounts/sessions/session.records.ts'
 import { second } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
-import type { Principal } from '../access/principal.ts'
 import { authenticationClasses, nameAuthenticationClass } from '../sign-in/authentication-class.ts'
 import { isLimitedToOrganizations, listOrganizationProofs } from '../sign-in/organization-sessions.ts'
 import { isNewProof, lacksOwnProof } from '../sign-in/proof-time.ts'
-import type { SessionAuthentication } from '../sign-in/session.records.ts'
 import type { Membership } from './memberships.records.ts'
 import type { OrganizationRecord } from './records.ts'
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { exampleCredentials, exampleIds, exampleTimes } from '../../accounts/example-values.models.ts'
 import {
   anyText,
   dateTime,
@@ -13,7 +14,6 @@ import {
 } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
 import { organizationApiTokensMax } from '../../kernel/limits/limits.ts'
-import { exampleCredentials, exampleIds, exampleTimes } from '../example-values.models.ts'
 
 const mostPermissions = 100
 const nameText = docs && 'A name that says what uses the token. It need not be unique.'

@@ -1,3 +1,4 @@
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import { organizationApiTokensMax } from '../../kernel/limits/limits.ts'
 import { decreaseCount, increaseCount, isAbsent, isPresent } from '../../kernel/table/expressions.ts'
@@ -11,7 +12,6 @@ import {
 import { createCodec, decodeListed } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
-import type { UserRecord } from '../directory/user.records.ts'
 import { buildUnchangedMembershipStep, type Membership } from './memberships.records.ts'
 import { decodeOrganization, type OrganizationRecord } from './records.ts'
 import { chooseRightsKey, decodeRights, type RoleRights } from './roles.records.ts'

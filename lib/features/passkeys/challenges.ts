@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import { passkeyChallengeMs } from '../../kernel/settings/passkey-settings.ts'
 import type { Services } from '../../services.ts'
-import type { RequestContext } from '../access/request-context.ts'
 import { consumeForNetwork } from '../network-limits/rules.ts'
 import {
   findPasskeyChallenge,

@@ -1,4 +1,11 @@
 import * as z from 'zod/mini'
+import {
+  exampleCredentials,
+  exampleIds,
+  exampleTimes,
+  newPasskey,
+  usedPasskey,
+} from '../../accounts/example-values.models.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import { rememberDeviceDescription } from '../../kernel/contract/descriptions/common-texts.ts'
 import {
@@ -14,13 +21,6 @@ import {
 import { field, model, openModel } from '../../kernel/contract/model.ts'
 import { passkeyNameLength, passkeysPerUser, passkeyUpgradeMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
-import {
-  exampleCredentials,
-  exampleIds,
-  exampleTimes,
-  newPasskey,
-  usedPasskey,
-} from '../example-values.models.ts'
 import { proof } from '../network-limits/models.ts'
 import { credentialType } from './options.models.ts'
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { exampleIds } from '../../accounts/example-values.models.ts'
 import { bySession, withPermission, withPermissionBySession } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { writable } from '../../kernel/contract/fields.ts'
@@ -7,7 +8,6 @@ import { ordering, paging } from '../../kernel/contract/query.ts'
 import { passkeysPerUser } from '../../kernel/limits/limits.ts'
 import { passkeyChallengeMs } from '../../kernel/settings/passkey-settings.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
-import { exampleIds } from '../example-values.models.ts'
 import {
   CreatePasskeyRequest,
   OwnPasskeySettings,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { exampleChallenge, usedPasskey } from '../../accounts/example-values.models.ts'
 import { flag, integer, nonEmptyText, texts } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
-import { exampleChallenge, usedPasskey } from '../example-values.models.ts'
 
 export const credentialType = z.literal('public-key')
 const userVerification = z.enum(['required', 'preferred'])

@@ -1,6 +1,6 @@
+import type { UserRecord } from '../../accounts/users/user.records.ts'
+import { getDisplayName } from '../../accounts/users/user-body.ts'
 import type { PasskeySettings } from '../../kernel/settings/passkey-settings.ts'
-import type { UserRecord } from '../directory/user.records.ts'
-import { getDisplayName } from '../directory/user-body.ts'
 import type { PasskeyCreationOptions, PasskeyDescriptor, PasskeyRequestOptions } from './options.models.ts'
 import type { PasskeyRecord } from './records.ts'
 

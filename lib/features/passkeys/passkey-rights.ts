@@ -1,6 +1,6 @@
+import { isGuestUser } from '../../accounts/users/guest-state.records.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
-import { isGuestUser } from '../directory/guest-state.records.ts'
-import type { UserRecord } from '../directory/user.records.ts'
 
 /**
  * Whether a user may have passkeys. Guests have nothing to sign in with. Users who only sign in through an identity

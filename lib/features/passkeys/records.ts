@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
+import type { PasskeyState, UserRecord } from '../../accounts/users/user.records.ts'
+import { buildUserStep } from '../../accounts/users/user-step.records.ts'
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import { isAbsent, isPresent, type Update } from '../../kernel/table/expressions.ts'
 import { passkeyKey, passkeyMarkerKey, passkeyPrefix, userKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec, decodeListed, findRecord, userMarkerCodec } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type OrElse, type Step } from '../../kernel/table/transaction.ts'
-import type { PasskeyState, UserRecord } from '../directory/user.records.ts'
-import { buildUserStep } from '../directory/user-step.records.ts'
 import { findWithUserAndPolicy, type StoredSignInPolicy } from '../sign-in/policy.records.ts'
 
 /** All passkeys of a user to show them, without those that cannot be read. */

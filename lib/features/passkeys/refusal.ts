@@ -1,8 +1,8 @@
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import { countFailedLookup } from '../../accounts/callers/throttle.ts'
+import { auditRefusal } from '../../accounts/events/refusals.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
-import type { RequestContext } from '../access/request-context.ts'
-import { countFailedLookup } from '../access/throttle.ts'
-import { auditRefusal } from '../audit/refusals.ts'
 /** Why a passkey is not accepted. These are reasons of `login_failed`. */
 export type PasskeyRefusalReason = 'passkey_invalid' | 'passkey_unknown' | 'user_verification_required'
 

@@ -1,8 +1,8 @@
+import { auditStep } from '../../accounts/events/write-event.ts'
+import type { FindRevoked } from '../../accounts/users/leak-row.ts'
+import { isCredentialRevoked } from '../../accounts/users/revoked-credentials.records.ts'
+import { editUser, findUser } from '../../accounts/users/users.records.ts'
 import { ConditionFailed } from '../../kernel/table/transaction.ts'
-import { auditStep } from '../audit/write-event.ts'
-import type { FindRevoked } from '../directory/leak-row.ts'
-import { isCredentialRevoked } from '../directory/revoked-credentials.records.ts'
-import { editUser, findUser } from '../directory/users.records.ts'
 import { buildDeletePasskeySteps, countRemovedPasskeys, findPasskeys } from './records.ts'
 
 export const findRevokedPasskeys: FindRevoked = async ({ table }, user) =>

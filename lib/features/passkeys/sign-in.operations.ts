@@ -1,10 +1,10 @@
+import { exampleCredentials } from '../../accounts/example-values.models.ts'
 import { anyone, bySession } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { secondFactorTokenLifetimeMs } from '../../kernel/limits/limits.ts'
 import { passkeyChallengeMs } from '../../kernel/settings/passkey-settings.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
-import { exampleCredentials } from '../example-values.models.ts'
 import { AuthLoginEndpointResponse } from '../sign-in/models.ts'
 import {
   PasskeyLoginRequest,

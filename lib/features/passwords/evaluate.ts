@@ -1,3 +1,4 @@
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import type { FieldErrorKind } from '../../kernel/errors/errors.ts'
 import {
   passwordMaxLength,
@@ -6,7 +7,6 @@ import {
 } from '../../kernel/limits/password-limits.ts'
 import type { Config } from '../../kernel/settings/config.ts'
 import type { Services } from '../../services.ts'
-import type { UserRecord } from '../directory/user.records.ts'
 import { isBreached } from './breached-passwords.ts'
 import { containsName } from './own-names.ts'
 import type { CheckedPolicy } from './policy.ts'

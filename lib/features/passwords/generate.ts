@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import type { FieldError } from '../../kernel/errors/errors.ts'
 import {
   generatedBits,
@@ -9,7 +10,6 @@ import {
   policyLength,
 } from '../../kernel/limits/password-limits.ts'
 import type { Services } from '../../services.ts'
-import type { UserRecord } from '../directory/user.records.ts'
 import { evaluate } from './evaluate.ts'
 import type { CheckedPolicy, CheckedRule } from './policy.ts'
 

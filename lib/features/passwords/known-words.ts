@@ -1,6 +1,6 @@
+import { normalizeUsername } from '../../accounts/names/names.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import type { Config } from '../../kernel/settings/config.ts'
-import { normalizeUsername } from '../directory/names.ts'
-import type { UserRecord } from '../directory/user.records.ts'
 import { splitWords } from './own-names.ts'
 
 /**

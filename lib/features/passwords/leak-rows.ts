@@ -1,4 +1,4 @@
-import { endOnce, type LeakRow } from '../directory/leak-row.ts'
+import { endOnce, type LeakRow } from '../../accounts/users/leak-row.ts'
 import { buildUseResetTokenStep, findResetTokenAndUser, isResetTokenRevoked } from './reset-tokens.records.ts'
 
 export const resetToken: LeakRow = {

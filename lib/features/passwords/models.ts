@@ -1,4 +1,10 @@
 import * as z from 'zod/mini'
+import {
+  exampleCode,
+  exampleCredentials,
+  exampleNewPassword,
+  examplePassword,
+} from '../../accounts/example-values.models.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import { newPasswordRule, oneTimeCode } from '../../kernel/contract/descriptions/common-texts.ts'
 import { flag, integer, nonEmptyText, texts } from '../../kernel/contract/fields.ts'
@@ -13,12 +19,6 @@ import {
   ruleNameLength,
 } from '../../kernel/limits/password-limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
-import {
-  exampleCode,
-  exampleCredentials,
-  exampleNewPassword,
-  examplePassword,
-} from '../example-values.models.ts'
 import { proofDescription, proofText } from '../network-limits/models.ts'
 
 const exampleRule = docs && { group_name: 'a digit', group_regex: '[0-9]', min_count: 1 }

@@ -1,4 +1,10 @@
 import {
+  exampleCode,
+  exampleCredentials,
+  exampleNewPassword,
+  examplePassword,
+} from '../../accounts/example-values.models.ts'
+import {
   anyone,
   authenticatedOrResetting,
   bySession,
@@ -9,12 +15,6 @@ import { defineOperation } from '../../kernel/contract/operation.ts'
 import { resetTokenLifetimeMs, securityReportLifetimeMs } from '../../kernel/limits/limits.ts'
 import { generatedLength } from '../../kernel/limits/password-limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
-import {
-  exampleCode,
-  exampleCredentials,
-  exampleNewPassword,
-  examplePassword,
-} from '../example-values.models.ts'
 import { SecurityReportRequest, SecurityReportResult } from '../leaked-credentials/models.ts'
 import {
   ChangeOwnPasswordRequest,

@@ -1,5 +1,5 @@
-import { normalizeUsername } from '../directory/names.ts'
-import type { UserRecord } from '../directory/user.records.ts'
+import { normalizeUsername } from '../../accounts/names/names.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 
 /** Shorter names occur in many passwords by chance, and help little in guessing them. */
 const minNameLength = 4

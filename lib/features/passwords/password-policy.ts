@@ -1,6 +1,6 @@
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import { AppError, type FieldError } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
-import type { UserRecord } from '../directory/user.records.ts'
 import type { PasswordPolicy } from './models.ts'
 
 /**

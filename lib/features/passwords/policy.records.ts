@@ -1,9 +1,9 @@
 import { passwordPolicyKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
+import { replaceSettings } from '../../kernel/table/replace-settings.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Stored } from '../../kernel/util/object-fields.ts'
-import { replaceSettings } from '../directory/replace-settings.records.ts'
 import type { PasswordPolicy as PolicyBody } from './models.ts'
 
 /** The stored policy. Undefined if none was ever set. */

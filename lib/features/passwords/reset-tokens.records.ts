@@ -1,10 +1,10 @@
+import type { UserRecord } from '../../accounts/users/user.records.ts'
+import { buildEndResetLinksChange, buildUserStep } from '../../accounts/users/user-step.records.ts'
 import { isPresent, type Update } from '../../kernel/table/expressions.ts'
 import { resetTokenKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
-import type { UserRecord } from '../directory/user.records.ts'
-import { buildEndResetLinksChange, buildUserStep } from '../directory/user-step.records.ts'
 import { findWithUserAndPolicy, type StoredSignInPolicy } from '../sign-in/policy.records.ts'
 
 /**

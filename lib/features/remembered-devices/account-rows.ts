@@ -1,5 +1,5 @@
+import type { EndRow, MergeRow } from '../../accounts/users/account-row.ts'
 import { rememberedDevicePrefix } from '../../kernel/table/keys/keys.ts'
-import type { EndRow, MergeRow } from '../directory/account-row.ts'
 
 export const ends: readonly EndRow[] = [{ sk: rememberedDevicePrefix }]
 

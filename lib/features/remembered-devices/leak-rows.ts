@@ -1,6 +1,6 @@
+import { endOnce, type LeakRow } from '../../accounts/users/leak-row.ts'
+import { findUsers } from '../../accounts/users/users.records.ts'
 import { isSameHash } from '../../kernel/secrets/credentials.ts'
-import { endOnce, type LeakRow } from '../directory/leak-row.ts'
-import { findUsers } from '../directory/users.records.ts'
 import { buildEndRememberedDeviceStep, findRememberedDevices } from './records.ts'
 
 export const rememberedDevice: LeakRow = {

@@ -1,7 +1,12 @@
 import * as z from 'zod/mini'
+import {
+  exampleAddress,
+  exampleIds,
+  exampleTimes,
+  exampleUserAgent,
+} from '../../accounts/example-values.models.ts'
 import { anyText, dateTime, flag, id, nonEmptyText } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
-import { exampleAddress, exampleIds, exampleTimes, exampleUserAgent } from '../example-values.models.ts'
 
 /** A browser in which sign-ins of a user do without the second factor. */
 export const RememberedDevice = model(

@@ -1,4 +1,11 @@
 import { createHash, randomInt } from 'node:crypto'
+import { getEffectivePermissions, isPrivileged } from '../../accounts/callers/permissions.ts'
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import { auditStep } from '../../accounts/events/write-event.ts'
+import { buildSecurityNoticeStep } from '../../accounts/outbox/security-notices.ts'
+import type { AuthenticationMethod } from '../../accounts/sessions/session.records.ts'
+import { clockSkewMs } from '../../accounts/sessions/sessions.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import {
   rememberedDeviceDaysMax,
   rememberedDeviceParallelMs,
@@ -9,15 +16,8 @@ import { wasCommitted } from '../../kernel/table/transaction.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import { day, isWithin } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
-import { getEffectivePermissions, isPrivileged } from '../access/permissions.ts'
-import type { RequestContext } from '../access/request-context.ts'
-import { auditStep } from '../audit/write-event.ts'
-import type { UserRecord } from '../directory/user.records.ts'
-import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import type { Asked, FactorMemory } from '../sign-in/factor-memory.ts'
 import type { StoredSignInPolicy } from '../sign-in/policy.records.ts'
-import type { AuthenticationMethod } from '../sign-in/session.records.ts'
-import { clockSkewMs } from '../sign-in/sessions.ts'
 import {
   buildEndRememberedDeviceStep,
   buildRememberedDeviceStep,

@@ -1,5 +1,5 @@
+import { endOnce, type LeakRow } from '../../accounts/users/leak-row.ts'
 import { ConditionFailed } from '../../kernel/table/transaction.ts'
-import { endOnce, type LeakRow } from '../directory/leak-row.ts'
 import { buildUseSecondFactorTokenStep, findSecondFactorTokenAndUser } from './tokens.records.ts'
 
 export const secondFactorToken: LeakRow = {

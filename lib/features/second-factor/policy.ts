@@ -1,10 +1,10 @@
+import { getEffectivePermissions, grants } from '../../accounts/callers/permissions.ts'
+import type { SetupLimit } from '../../accounts/sessions/session.records.ts'
+import { hasPasskeys, isPasswordEnough } from '../../accounts/users/account-state.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import { day } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
-import { getEffectivePermissions, grants } from '../access/permissions.ts'
-import { hasPasskeys, isPasswordEnough } from '../directory/account-state.ts'
-import type { UserRecord } from '../directory/user.records.ts'
 import type { SignInPolicy, StoredSignInPolicy } from '../sign-in/policy.records.ts'
-import type { SetupLimit } from '../sign-in/session.records.ts'
 
 /** From when the policy requires more of a user than they sign in with. */
 export interface SetupDeadline {

@@ -1,3 +1,10 @@
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import { noteRefusal, rateLimited } from '../../accounts/callers/throttle.ts'
+import { auditStep, writeAudit } from '../../accounts/events/write-event.ts'
+import { buildSecurityNoticeStep } from '../../accounts/outbox/security-notices.ts'
+import type { AuthenticationMethod } from '../../accounts/sessions/session.records.ts'
+import { getTotpKeyContext } from '../../accounts/users/account-state.ts'
+import type { TotpState, UserRecord } from '../../accounts/users/user.records.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { consecutiveFailuresMax, failureStreakMs } from '../../kernel/limits/limits.ts'
 import {
@@ -17,14 +24,7 @@ import {
 } from '../../kernel/secrets/totp.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import type { RequestContext } from '../access/request-context.ts'
-import { noteRefusal, rateLimited } from '../access/throttle.ts'
-import { auditStep, writeAudit } from '../audit/write-event.ts'
-import { getTotpKeyContext } from '../directory/account-state.ts'
-import type { TotpState, UserRecord } from '../directory/user.records.ts'
-import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import { findKnownPlaces } from '../sign-in/known-places.ts'
-import type { AuthenticationMethod } from '../sign-in/session.records.ts'
 import { type CodeUse, useCode, useRecoveryCode, useStep } from './totp.records.ts'
 
 /** The code in a request. */

@@ -1,10 +1,10 @@
+import { findWithUser } from '../../accounts/users/find-with-user.records.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import { isPresent } from '../../kernel/table/expressions.ts'
 import { secondFactorTokenKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { OrElse, Step } from '../../kernel/table/transaction.ts'
-import { findWithUser } from '../directory/find-with-user.records.ts'
-import type { UserRecord } from '../directory/user.records.ts'
 
 export const storeSecondFactorToken = (table: Table, token: SecondFactorTokenRecord): Promise<void> =>
   table.put({

@@ -1,10 +1,10 @@
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import { secondFactorTokenLifetimeMs } from '../../kernel/limits/limits.ts'
 import { mintCredential, parseCredential } from '../../kernel/secrets/credentials.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
-import type { RequestContext } from '../access/request-context.ts'
-import type { UserRecord } from '../directory/user.records.ts'
 import {
   findSecondFactorTokenAndUser,
   type SecondFactorTokenRecord,

@@ -1,8 +1,8 @@
+import type { TotpState, UserRecord } from '../../accounts/users/user.records.ts'
 import type { Changes, Condition, Expressions } from '../../kernel/table/expressions.ts'
 import { userKey } from '../../kernel/table/keys/keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
-import type { TotpState, UserRecord } from '../directory/user.records.ts'
 
 /*
  * Each use of a code is one conditional write to the user's record. It requires the same authenticator that was read. If

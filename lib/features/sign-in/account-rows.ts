@@ -1,7 +1,7 @@
+import { buildSessionLogoutSteps } from '../../accounts/sessions/logout-jobs.records.ts'
+import { sessionCodec } from '../../accounts/sessions/session.records.ts'
+import type { EndRow, MergeRow } from '../../accounts/users/account-row.ts'
 import { sessionPrefix } from '../../kernel/table/keys/keys.ts'
-import type { EndRow, MergeRow } from '../directory/account-row.ts'
-import { buildSessionLogoutSteps } from '../oauth/logout-jobs.records.ts'
-import { sessionCodec } from './session.records.ts'
 
 export const ends: readonly EndRow[] = [
   {

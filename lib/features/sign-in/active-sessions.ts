@@ -1,9 +1,13 @@
+import type { SessionRecord } from '../../accounts/sessions/session.records.ts'
+import {
+  deleteSessions,
+  listSessions,
+  stepsPerTransaction,
+} from '../../accounts/sessions/sessions.records.ts'
+import { isSessionInUse } from '../../accounts/sessions/sessions.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import { sessionsPerList, sessionsReadPerList } from '../../kernel/limits/limits.ts'
 import type { Services } from '../../services.ts'
-import type { UserRecord } from '../directory/user.records.ts'
-import type { SessionRecord } from './session.records.ts'
-import { deleteSessions, listSessions, stepsPerTransaction } from './sessions.records.ts'
-import { isSessionInUse } from './sessions.ts'
 
 /**
  * Finds the active sessions of a user, also those that only an app still uses: at most the newest `sessionsPerList` and the

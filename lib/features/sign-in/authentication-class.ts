@@ -1,5 +1,5 @@
-import { connectionKinds } from '../connections/kinds.models.ts'
-import type { AuthenticationMethod } from './session.records.ts'
+import type { AuthenticationMethod } from '../../accounts/sessions/session.records.ts'
+import { connectionKinds } from '../../kernel/contract/connection-kinds.ts'
 
 /** The values of the claim `acr`, weakest first. */
 export const authenticationClasses = {

@@ -1,10 +1,19 @@
+import type { Principal, SessionPrincipal } from '../../accounts/callers/principal.ts'
+import type { SessionRecord } from '../../accounts/sessions/session.records.ts'
+import { findSessionAndUser, updateSessionLastSeen } from '../../accounts/sessions/sessions.records.ts'
+import { isSessionActive, isSessionUnended, isSessionUnrevoked } from '../../accounts/sessions/sessions.ts'
+import { isActive } from '../../accounts/users/account-state.ts'
+import { isGuestUser } from '../../accounts/users/guest-state.records.ts'
+import { isLastSeenStale, updateUserLastSeen } from '../../accounts/users/last-seen.records.ts'
+import { isApiTokenRevoked } from '../../accounts/users/revoked-credentials.records.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
+import { findUser } from '../../accounts/users/users.records.ts'
 import type { CredentialKind } from '../../kernel/contract/access.ts'
 import type { EndsSession } from '../../kernel/contract/operation.ts'
 import { hasCustomTokenForm } from '../../kernel/contract/text-rules.ts'
 import { apiTokenUsePrecisionMs } from '../../kernel/limits/limits.ts'
 import { hasCredentialPrefix, hashCredential, parseCredential } from '../../kernel/secrets/credentials.ts'
 import type { Services } from '../../services.ts'
-import type { Principal, SessionPrincipal } from '../access/principal.ts'
 import { findLinkOfSession, withLinkScope } from '../access-links/link-session.ts'
 import {
   type ApiTokenRecord,
@@ -13,19 +22,10 @@ import {
   hasApiTokenExpired,
   markApiTokenUsed,
 } from '../api-tokens/records.ts'
-import { isActive } from '../directory/account-state.ts'
-import { isGuestUser } from '../directory/guest-state.records.ts'
-import { isLastSeenStale, updateUserLastSeen } from '../directory/last-seen.records.ts'
-import { isApiTokenRevoked } from '../directory/revoked-credentials.records.ts'
-import type { UserRecord } from '../directory/user.records.ts'
-import { findUser } from '../directory/users.records.ts'
 import { findImpersonatedUser, isImpersonating } from '../impersonation/rules.ts'
 import { findResetToken } from '../passwords/reset-tokens.ts'
 import { withSessionRights } from './organization-sessions.ts'
 import { isIdleForAdministrators } from './resting-rights.ts'
-import type { SessionRecord } from './session.records.ts'
-import { findSessionAndUser, updateSessionLastSeen } from './sessions.records.ts'
-import { isSessionActive, isSessionUnended, isSessionUnrevoked } from './sessions.ts'
 
 /**
  * Detects the kind of a bearer credential by its form alone. A value without a prefix of this service may be a custom

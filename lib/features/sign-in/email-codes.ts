@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
+import { isActive, requiresPasskey } from '../../accounts/users/account-state.ts'
+import { hasVerifiedEmail, isGuestUser } from '../../accounts/users/guest-state.records.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
+import { findUser } from '../../accounts/users/users.records.ts'
 import { emailCodeGuesses } from '../../kernel/limits/limits.ts'
 import { deriveEmailCodeRequest, hashEmailCode } from '../../kernel/secrets/email-codes.ts'
 import type { Services } from '../../services.ts'
-import { isActive, requiresPasskey } from '../directory/account-state.ts'
-import { hasVerifiedEmail, isGuestUser } from '../directory/guest-state.records.ts'
-import type { UserRecord } from '../directory/user.records.ts'
-import { findUser } from '../directory/users.records.ts'
 import { countCodeGuess, type EmailCode, type EmailCodeRecord } from './email-codes.records.ts'
 
 /**

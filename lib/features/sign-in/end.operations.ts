@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
+import { exampleIds } from '../../accounts/example-values.models.ts'
 import { anyoneOrKnown, withPermission, withScope } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { userIdDescription } from '../../kernel/contract/descriptions/common-texts.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { ordering, paging } from '../../kernel/contract/query.ts'
 import { sessionsPerList } from '../../kernel/limits/limits.ts'
-import { exampleIds } from '../example-values.models.ts'
 import { Session } from './sessions.models.ts'
 
 const listQuery = z.strictObject({ ...paging, ordering: ordering(['id', 'created_at']) })

@@ -1,9 +1,9 @@
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import type { AuthenticationMethod } from '../../accounts/sessions/session.records.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import type { RequestContext } from '../access/request-context.ts'
-import type { UserRecord } from '../directory/user.records.ts'
 import type { StoredSignInPolicy } from './policy.records.ts'
-import type { AuthenticationMethod } from './session.records.ts'
 
 /** What the request of a sign-in says about its browser. */
 export interface SignInBrowser {

@@ -1,3 +1,7 @@
+import type { DeviceCookie } from '../../accounts/callers/request-context.ts'
+import { consume } from '../../accounts/callers/throttle.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
+import { findUser } from '../../accounts/users/users.records.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { deviceCookieMs } from '../../kernel/limits/limits.ts'
 import type { RateLimitName } from '../../kernel/limits/rate-limits.ts'
@@ -5,10 +9,6 @@ import { rateKey } from '../../kernel/rates/rates.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { toSeconds } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
-import type { DeviceCookie } from '../access/request-context.ts'
-import { consume } from '../access/throttle.ts'
-import type { UserRecord } from '../directory/user.records.ts'
-import { findUser } from '../directory/users.records.ts'
 import { nameDevice } from './known-places.ts'
 
 /*

@@ -1,3 +1,8 @@
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import { buildSecurityNoticeStep } from '../../accounts/outbox/security-notices.ts'
+import { buildKnownAddressUpdates, buildKnownDeviceUpdates } from '../../accounts/users/last-seen.records.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserUpdate } from '../../accounts/users/user-step.records.ts'
 import {
   deviceCookiesPerUser,
   knownAddressesPerUser,
@@ -7,11 +12,6 @@ import type { Step } from '../../kernel/table/transaction.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import { describeUserAgent } from '../../kernel/util/user-agents.ts'
 import type { Services } from '../../services.ts'
-import type { RequestContext } from '../access/request-context.ts'
-import { buildKnownAddressUpdates, buildKnownDeviceUpdates } from '../directory/last-seen.records.ts'
-import type { UserRecord } from '../directory/user.records.ts'
-import type { UserUpdate } from '../directory/user-step.records.ts'
-import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import { buildKnownBrowserStep } from './known-browsers.ts'
 
 /** What a sign-in adds to its transaction because of its device. */

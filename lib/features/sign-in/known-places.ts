@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { DeviceCookie, RequestContext } from '../../accounts/callers/request-context.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
-import type { DeviceCookie, RequestContext } from '../access/request-context.ts'
-import type { UserRecord } from '../directory/user.records.ts'
 
 /*
  * Where a user signed in before: a browser by its cookie, or a network. What happens there is counted apart from what

@@ -1,6 +1,6 @@
-import { buildLeakSteps, findUserByStart, type LeakRow } from '../directory/leak-row.ts'
-import { endSession } from './end-sessions.records.ts'
-import { findSessionAndUser } from './sessions.records.ts'
+import { endSession } from '../../accounts/sessions/end-sessions.records.ts'
+import { findSessionAndUser } from '../../accounts/sessions/sessions.records.ts'
+import { buildLeakSteps, findUserByStart, type LeakRow } from '../../accounts/users/leak-row.ts'
 
 export const session: LeakRow = {
   end: async (services, context, { subject, hash }) => {

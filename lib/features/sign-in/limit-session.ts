@@ -1,8 +1,8 @@
+import type { SessionRecord, SetupLimit } from '../../accounts/sessions/session.records.ts'
+import { hasPasskeys } from '../../accounts/users/account-state.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { secondFactorSetupMs } from '../../kernel/limits/limits.ts'
-import { hasPasskeys } from '../directory/account-state.ts'
 import type { MissingProof, ProofRules } from './missing-proofs.ts'
-import type { SessionRecord, SetupLimit } from './session.records.ts'
 
 /** How the sign-in policy limits a session. */
 export type SessionLimits = Pick<SessionRecord, 'limitedTo' | 'secondFactorRequiredFrom'> & {

@@ -1,8 +1,8 @@
+import { fitsKey } from '../../accounts/names/names.ts'
+import { isActive } from '../../accounts/users/account-state.ts'
+import { hasVerifiedEmail, isGuestUser } from '../../accounts/users/guest-state.records.ts'
+import { findUser } from '../../accounts/users/users.records.ts'
 import type { Services } from '../../services.ts'
-import { isActive } from '../directory/account-state.ts'
-import { hasVerifiedEmail, isGuestUser } from '../directory/guest-state.records.ts'
-import { fitsKey } from '../directory/names.ts'
-import { findUser } from '../directory/users.records.ts'
 import { type LoginCounts, readLoginCounts } from './login-guard.records.ts'
 
 /*

@@ -1,5 +1,5 @@
+import type { SessionPrincipal } from '../../accounts/callers/principal.ts'
 import type { Services } from '../../services.ts'
-import type { SessionPrincipal } from '../access/principal.ts'
 import { findMissingProofs, type MissingProof } from './missing-proofs.ts'
 import { findSignInPolicy } from './policy.records.ts'
 import { readProofRules } from './proof-rules.ts'

@@ -1,9 +1,9 @@
+import type { SessionAuthentication, SetupLimit } from '../../accounts/sessions/session.records.ts'
+import { hasPasskeys, requiresPasskey } from '../../accounts/users/account-state.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import type { Connection } from '../connections/records.ts'
-import { hasPasskeys, requiresPasskey } from '../directory/account-state.ts'
-import type { UserRecord } from '../directory/user.records.ts'
 import { acceptsOnlyPasskey, type SetupDeadline } from '../second-factor/policy.ts'
 import type { StoredSignInPolicy } from './policy.records.ts'
-import type { SessionAuthentication, SetupLimit } from './session.records.ts'
 
 /*
  * What a proof of identity is worth for a user now. Every sign-in asks this file, every confirmation in a session, and every operation

@@ -1,5 +1,15 @@
 import * as z from 'zod/mini'
 import {
+  exampleCode,
+  exampleCodeRequest,
+  exampleCredentials,
+  exampleEmailCode,
+  exampleIds,
+  examplePassword,
+  exampleTimes,
+} from '../../accounts/example-values.models.ts'
+import { exampleUserDetail, ServiceUserDetail } from '../../accounts/users/users.models.ts'
+import {
   newPasswordRule,
   oneTimeCode,
   rememberDeviceDescription,
@@ -26,16 +36,6 @@ import {
   totpDriftMaxSteps,
 } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
-import { exampleUserDetail, ServiceUserDetail } from '../directory/users.models.ts'
-import {
-  exampleCode,
-  exampleCodeRequest,
-  exampleCredentials,
-  exampleEmailCode,
-  exampleIds,
-  examplePassword,
-  exampleTimes,
-} from '../example-values.models.ts'
 import { proof } from '../network-limits/models.ts'
 
 export const AuthLoginEndpointRequest = model(

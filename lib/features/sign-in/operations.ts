@@ -1,3 +1,4 @@
+import { exampleCode, exampleNewPassword, examplePassword } from '../../accounts/example-values.models.ts'
 import { anyone, bySession } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
@@ -10,7 +11,6 @@ import {
 } from '../../kernel/limits/limits.ts'
 import { defaultRecentAuthenticationSeconds } from '../../kernel/settings/service-settings.ts'
 import { describeDuration, second } from '../../kernel/util/time.ts'
-import { exampleCode, exampleNewPassword, examplePassword } from '../example-values.models.ts'
 import { sessionsEnd } from './end.operations.ts'
 import {
   AuthLoginEndpointRequest,

@@ -1,9 +1,9 @@
+import type { Principal } from '../../accounts/callers/principal.ts'
+import type { OrganizationProof, RightsProof } from '../../accounts/sessions/session.records.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
-import type { Principal } from '../access/principal.ts'
-import type { UserRecord } from '../directory/user.records.ts'
 import { withoutRestingRights } from './resting-rights.ts'
-import type { OrganizationProof, RightsProof } from './session.records.ts'
 
 /*
  * A customer chose the identity provider of a connection of its organization, and could name anyone there. So a session that only

@@ -1,11 +1,11 @@
+import { type UserRecord, userKind } from '../../accounts/users/user.records.ts'
 import { deletionGraceDays } from '../../kernel/limits/limits.ts'
 import { type Key, passwordPolicyKey, signInPolicyKey } from '../../kernel/table/keys/keys.ts'
 import { type Codec, createCodec, findRecord } from '../../kernel/table/records.ts'
+import { buildSettingsStep } from '../../kernel/table/replace-settings.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { omitUndefined, type Stored } from '../../kernel/util/object-fields.ts'
-import { buildSettingsStep } from '../directory/replace-settings.records.ts'
-import { type UserRecord, userKind } from '../directory/user.records.ts'
 import { type StoredPolicy, storedPolicyCodec } from '../passwords/policy.records.ts'
 import type { SignInPolicy as PolicyBody } from './models.ts'
 

@@ -1,8 +1,8 @@
+import type { Principal } from '../../accounts/callers/principal.ts'
+import type { SessionAuthentication } from '../../accounts/sessions/session.records.ts'
+import { hasSecondFactor } from '../../accounts/users/account-state.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import { unknownAuthenticationMs } from '../../kernel/limits/connection-limits.ts'
-import type { Principal } from '../access/principal.ts'
-import { hasSecondFactor } from '../directory/account-state.ts'
-import type { UserRecord } from '../directory/user.records.ts'
-import type { SessionAuthentication } from './session.records.ts'
 
 /*
  * When somebody proved who they are, and whether that is a new proof. A public provider such as Google answers for the session that the

@@ -1,15 +1,17 @@
+import type { SessionPrincipal } from '../../accounts/callers/principal.ts'
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import { consume, tryRefund } from '../../accounts/callers/throttle.ts'
+import { auditStep, writeAudit } from '../../accounts/events/write-event.ts'
+import type { SessionAuthentication, SessionRecord } from '../../accounts/sessions/session.records.ts'
+import { buildAuthenticationStep } from '../../accounts/sessions/sessions.records.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
+import { buildUserStep } from '../../accounts/users/user-step.records.ts'
+import { findUser } from '../../accounts/users/users.records.ts'
 import { AppError, conflict, invalidRequest } from '../../kernel/errors/errors.ts'
 import { verifyPassword } from '../../kernel/secrets/passwords.ts'
+import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
 import { EditConflict } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import type { SessionPrincipal } from '../access/principal.ts'
-import type { RequestContext } from '../access/request-context.ts'
-import { retryConflicts } from '../access/retry-conflicts.ts'
-import { consume, tryRefund } from '../access/throttle.ts'
-import { auditStep, writeAudit } from '../audit/write-event.ts'
-import type { UserRecord } from '../directory/user.records.ts'
-import { buildUserStep } from '../directory/user-step.records.ts'
-import { findUser } from '../directory/users.records.ts'
 import {
   type BreachFinding,
   keepFinding,
@@ -25,8 +27,6 @@ import { findMissingProofs, type GivenProof, type MissingProofKind } from './mis
 import { findSignInPolicy, type StoredSignInPolicy } from './policy.records.ts'
 import { readProofRules } from './proof-rules.ts'
 import { describeFactorRule } from './resting-rights.ts'
-import type { SessionAuthentication, SessionRecord } from './session.records.ts'
-import { buildAuthenticationStep } from './sessions.records.ts'
 
 /** What a request contains to prove the identity of its caller. */
 export interface IdentityProofs {

@@ -1,5 +1,5 @@
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import type { Services } from '../../services.ts'
-import type { RequestContext } from '../access/request-context.ts'
 import { factorMemories } from '../factor-memories.ts'
 import type { Asked, DeviceChange, ProvenFactor } from './factor-memory.ts'
 

@@ -1,11 +1,11 @@
+import { adminAccess, selectGroupPermissions } from '../../accounts/callers/permissions.ts'
+import type { Principal } from '../../accounts/callers/principal.ts'
+import { findGroups } from '../../accounts/groups/groups.records.ts'
+import { hasPasskeys } from '../../accounts/users/account-state.ts'
+import { withRestingRights } from '../../accounts/users/resting-rights.records.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
-import { adminAccess, selectGroupPermissions } from '../access/permissions.ts'
-import type { Principal } from '../access/principal.ts'
-import { hasPasskeys } from '../directory/account-state.ts'
-import { findGroups } from '../directory/groups.records.ts'
-import { withRestingRights } from '../directory/resting-rights.records.ts'
-import type { UserRecord } from '../directory/user.records.ts'
 
 /**
  * Explains a refusal for lack of a permission to a caller who has permissions that rest: what they lack is a second factor, or a newer

@@ -1,12 +1,12 @@
+import { adminAccess, grants, hasAdminAccess, isPrivileged } from '../../accounts/callers/permissions.ts'
+import type { FactorRule, RightsProof } from '../../accounts/sessions/session.records.ts'
+import { isPasswordEnough } from '../../accounts/users/account-state.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import { privilegedPermissions } from '../../kernel/contract/permissions.ts'
 import { day } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
-import { adminAccess, grants, hasAdminAccess, isPrivileged } from '../access/permissions.ts'
-import { isPasswordEnough } from '../directory/account-state.ts'
-import type { UserRecord } from '../directory/user.records.ts'
 import { findMissingProofs, type GivenProof } from './missing-proofs.ts'
 import { defaultSignInPolicy, type StoredSignInPolicy } from './policy.records.ts'
-import type { FactorRule, RightsProof } from './session.records.ts'
 
 /*
  * A session can be older than a right of its user. Where the sign-in asks more for the right than the session proved, the right rests:

@@ -1,17 +1,21 @@
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import { auditStep } from '../../accounts/events/write-event.ts'
+import { endSession } from '../../accounts/sessions/end-sessions.records.ts'
+import type { SessionRecord } from '../../accounts/sessions/session.records.ts'
+import {
+  readSessionPages,
+  type SessionRules,
+  updateSessionRules,
+} from '../../accounts/sessions/sessions.records.ts'
+import { isSessionUnended } from '../../accounts/sessions/sessions.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import type { Services } from '../../services.ts'
-import type { RequestContext } from '../access/request-context.ts'
-import { auditStep } from '../audit/write-event.ts'
 import type { Connection } from '../connections/records.ts'
-import type { UserRecord } from '../directory/user.records.ts'
 import { findSetupDeadline, type SetupDeadline } from '../second-factor/policy.ts'
-import { endSession } from './end-sessions.records.ts'
 import { findMissingProofs, type MissingProofKind } from './missing-proofs.ts'
 import type { StoredSignInPolicy } from './policy.records.ts'
 import { findProviderOfSignIn } from './required-sign-in.ts'
 import { describeFactorRule, withOwnCode } from './resting-rights.ts'
-import type { SessionRecord } from './session.records.ts'
-import { readSessionPages, type SessionRules, updateSessionRules } from './sessions.records.ts'
-import { isSessionUnended } from './sessions.ts'
 
 interface Reviewed {
   readonly user: UserRecord

@@ -1,10 +1,10 @@
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
+import { findUsers } from '../../accounts/users/users.records.ts'
 import { getIds, getListing, readEntries } from '../../kernel/table/listing.ts'
 import { day } from '../../kernel/util/time.ts'
 import { mapInBatches } from '../../kernel/util/work.ts'
 import type { Services } from '../../services.ts'
-import type { RequestContext } from '../access/request-context.ts'
-import type { UserRecord } from '../directory/user.records.ts'
-import { findUsers } from '../directory/users.records.ts'
 import { findSignInPolicy } from './policy.records.ts'
 import { reviewUser } from './review-user.ts'
 import {

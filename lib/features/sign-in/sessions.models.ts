@@ -1,6 +1,4 @@
 import * as z from 'zod/mini'
-import { anyText, dateTime, flag, id, nonEmptyText, text, text255 } from '../../kernel/contract/fields.ts'
-import { field, model } from '../../kernel/contract/model.ts'
 import {
   exampleAddress,
   exampleCredentials,
@@ -8,7 +6,9 @@ import {
   exampleProductUrl,
   exampleTimes,
   exampleUserAgent,
-} from '../example-values.models.ts'
+} from '../../accounts/example-values.models.ts'
+import { anyText, dateTime, flag, id, nonEmptyText, text, text255 } from '../../kernel/contract/fields.ts'
+import { field, model } from '../../kernel/contract/model.ts'
 
 const exampleProvider = docs && { id: exampleIds.samlProvider, name: 'Example Corp' }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { exampleIds } from '../../accounts/example-values.models.ts'
 import { flag } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
-import { exampleIds } from '../example-values.models.ts'
 import { SessionProvider } from './sessions.models.ts'
 
 /** The kinds of ways to sign in. */

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
+import { exampleIds } from '../../accounts/example-values.models.ts'
 import { withPermission } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { userIdDescription } from '../../kernel/contract/descriptions/common-texts.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { queryBoolean, queryId } from '../../kernel/contract/query.ts'
-import { exampleIds } from '../example-values.models.ts'
 import { UserSignInWays } from './ways.models.ts'
 
 export const usersSignInWays = {

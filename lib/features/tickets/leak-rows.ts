@@ -1,4 +1,4 @@
-import { endOnce, findUserByStart, type LeakRow } from '../directory/leak-row.ts'
+import { endOnce, findUserByStart, type LeakRow } from '../../accounts/users/leak-row.ts'
 import { buildEndTicketStep, findTicketAndUser } from './records.ts'
 
 export const ticket: LeakRow = {

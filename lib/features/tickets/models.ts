@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
-import { describeModel } from '../../kernel/contract/describe.ts'
-import { id, nonEmptyText, nullableDateTime, text255 } from '../../kernel/contract/fields.ts'
-import { field, model } from '../../kernel/contract/model.ts'
-import { OneTimeAccessTokenSharedObject } from '../access-links/models.ts'
-import { userFieldDescriptions } from '../directory/user-fields.models.ts'
-import { detailDescriptions, exampleUserDetail, sharedUserFields } from '../directory/users.models.ts'
 import {
   exampleBundle,
   exampleCredentials,
   exampleIds,
   exampleProductUrl,
   exampleTimes,
-} from '../example-values.models.ts'
+} from '../../accounts/example-values.models.ts'
+import { userFieldDescriptions } from '../../accounts/users/user-fields.models.ts'
+import { detailDescriptions, exampleUserDetail, sharedUserFields } from '../../accounts/users/users.models.ts'
+import { describeModel } from '../../kernel/contract/describe.ts'
+import { id, nonEmptyText, nullableDateTime, text255 } from '../../kernel/contract/fields.ts'
+import { field, model } from '../../kernel/contract/model.ts'
+import { OneTimeAccessTokenSharedObject } from '../access-links/models.ts'
 import { CurrentOrganization } from '../organizations/models.ts'
 
 export const Ticket = model(

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
+import { exampleCredentials, exampleProductUrl } from '../../accounts/example-values.models.ts'
 import { anyone, bySession, withScope } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { queryText } from '../../kernel/contract/query.ts'
 import { ticketLifetimeMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
-import { exampleCredentials, exampleProductUrl } from '../example-values.models.ts'
 import { ContinueRequest, ReturnLocation, ReturnTarget } from '../sign-in/sessions.models.ts'
 import { CheckAuthTicketRequest, CheckedUser, CreateAuthTicketRequest, Ticket } from './models.ts'
 

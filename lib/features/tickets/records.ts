@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto'
+import type {
+  RightsProof,
+  SessionAuthentication,
+  SessionLink,
+} from '../../accounts/sessions/session.records.ts'
+import { findWithUser } from '../../accounts/users/find-with-user.records.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
 import { type Condition, type Expressions, isPresent } from '../../kernel/table/expressions.ts'
 import { apiTokenKey, sessionKey, ticketKey, userKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
-import { findWithUser } from '../directory/find-with-user.records.ts'
-import type { UserRecord } from '../directory/user.records.ts'
-import type { RightsProof, SessionAuthentication, SessionLink } from '../sign-in/session.records.ts'
 
 /*
  * A ticket is an item in a partition of its own, so that no other record grows with the number of tickets. It has no

@@ -1,10 +1,10 @@
 import { type CsvError, parse } from 'csv-parse'
+import type { AttributeChange } from '../../accounts/users/attributes.models.ts'
 import type { ColumnForm, ColumnForms } from '../../kernel/contract/column-form.ts'
 import { AppError, type FieldError } from '../../kernel/errors/errors.ts'
 import { parseJson } from '../../kernel/errors/json.ts'
 import { bodyLimitBytes } from '../../kernel/limits/limits.ts'
 import { userColumnForms } from '../../published-clients/column-forms.ts'
-import type { AttributeChange } from '../directory/attributes.models.ts'
 import { createUnreadableEntry, type Entry, UnclosedQuote, UnreadableFile } from './import-file.ts'
 import type { UserLine } from './user-line.ts'
 

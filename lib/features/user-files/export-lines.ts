@@ -1,15 +1,15 @@
+import { findGroups } from '../../accounts/groups/groups.records.ts'
+import type { UserAttribute } from '../../accounts/users/attributes.records.ts'
+import { describeOrigin } from '../../accounts/users/invitation-state.ts'
+import type { UserRecord } from '../../accounts/users/user.records.ts'
+import { showLanguage } from '../../accounts/users/user-body.ts'
+import { givenUserNames } from '../../accounts/users/user-names.models.prebuilt.ts'
 import { project } from '../../kernel/contract/projection.ts'
 import { isPublishedLanguage } from '../../kernel/i18n/languages.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import { userClientFields } from '../../published-clients/stored-fields.ts'
-import type { UserAttribute } from '../directory/attributes.records.ts'
 import { listAttributes } from '../directory/attributes.ts'
-import { findGroups } from '../directory/groups.records.ts'
-import type { UserRecord } from '../directory/user.records.ts'
-import { showLanguage } from '../directory/user-body.ts'
-import { givenUserNames } from '../directory/user-names.models.prebuilt.ts'
-import { describeOrigin } from '../invitations/invitation-state.ts'
 
 /** Finds the names of groups by their IDs. Groups that no longer exist are left out. */
 export type NameFinder = (ids: readonly number[]) => Promise<ReadonlyMap<number, string>>

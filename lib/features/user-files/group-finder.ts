@@ -1,8 +1,8 @@
+import { findGroupIds, findGroups } from '../../accounts/groups/groups.records.ts'
+import { normalizeUsername } from '../../accounts/names/names.ts'
 import type { FieldError } from '../../kernel/errors/errors.ts'
 import { groupsPerUser } from '../../kernel/limits/limits.ts'
 import type { Table } from '../../kernel/table/table.ts'
-import { findGroupIds, findGroups } from '../directory/groups.records.ts'
-import { normalizeUsername } from '../directory/names.ts'
 
 export interface FoundGroups {
   readonly ids: readonly number[]

@@ -1,4 +1,8 @@
 import * as z from 'zod/mini'
+import { exampleTimes } from '../../accounts/example-values.models.ts'
+import { AttributeOfUser } from '../../accounts/users/attributes.models.ts'
+import { language, pageLanguage } from '../../accounts/users/user-fields.models.ts'
+import { ExternalId } from '../../accounts/users/users.models.ts'
 import { describeModel, exampleOf } from '../../kernel/contract/describe.ts'
 import { anyText, dateTime, flag, nullableDateTime, texts } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
@@ -8,10 +12,6 @@ import {
   userChangeFields,
   userExportDescriptions,
 } from '../../published-clients/user-fields.ts'
-import { AttributeOfUser } from '../directory/attributes.models.ts'
-import { language, pageLanguage } from '../directory/user-fields.models.ts'
-import { ExternalId } from '../directory/users.models.ts'
-import { exampleTimes } from '../example-values.models.ts'
 
 const lineNumber = z.int().check(z.minimum(1), z.maximum(2 ** 31 - 1))
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
+import { ExternalId, ServiceUserDetailUpdate } from '../../accounts/users/users.models.ts'
 import { flag, givenDateTime } from '../../kernel/contract/fields.ts'
 import { accountsPerUser } from '../../kernel/limits/connection-limits.ts'
 import { passkeysPerUser } from '../../kernel/limits/limits.ts'
 import { listPresets } from '../connections/public-providers.models.ts'
-import { ExternalId, ServiceUserDetailUpdate } from '../directory/users.models.ts'
 
 const bytes = (maxLength: number) =>
   z

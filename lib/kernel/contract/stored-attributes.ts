@@ -1,7 +1,7 @@
 /*
  * The attributes of a user as their record has them: one JSON text, which clients read exactly as they wrote it. Those that
  * published clients know are in it under their names, see `published-clients/stored-fields.ts`. Those that the service defines
- * are in it under keys, see `directory/attributes.records.ts`. Defaults are not stored, so most records stay small.
+ * are in it under keys, see `accounts/users/attributes.records.ts`. Defaults are not stored, so most records stay small.
  */
 
 export const noAttributes = '{}'

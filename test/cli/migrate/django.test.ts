@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { findGroups } from '../../../lib/features/directory/groups.records.ts'
+import { findGroups } from '../../../lib/accounts/groups/groups.records.ts'
 import { useService } from '../../support/use-service.ts'
 import { makeFolder, signInAs } from '../command.ts'
 import { createMigration, exportOf } from './run-migration.ts'

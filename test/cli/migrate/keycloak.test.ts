@@ -1,7 +1,7 @@
 import { pbkdf2Sync } from 'node:crypto'
 import { Secret } from 'otpauth'
 import { afterAll, expect, it } from 'vitest'
-import { findGroups } from '../../../lib/features/directory/groups.records.ts'
+import { findGroups } from '../../../lib/accounts/groups/groups.records.ts'
 import { authenticatorOf } from '../../support/authenticator.ts'
 import { addSignedIn } from '../../support/people.ts'
 import { useService } from '../../support/use-service.ts'

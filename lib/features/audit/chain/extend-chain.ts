@@ -1,3 +1,4 @@
+import { getAuditTime, noteAuditProgress } from '../../../accounts/events/clock.records.ts'
 import {
   auditBlocksPerRun,
   auditChainLagMs,
@@ -19,7 +20,6 @@ import {
   readBlockItems,
   replaceChainHead,
 } from '../chain.records.ts'
-import { getAuditTime, noteAuditProgress } from '../clock.records.ts'
 import { countEvents } from '../daily-counts.records.ts'
 import { readShardEvents, readShardPages, timeOf } from '../shard-events.records.ts'
 import { describeEvent, getBlockExpiry, hashBlock, isPlausibleHead } from './chain-blocks.ts'

@@ -1,6 +1,6 @@
+import type { RequestContext } from '../../../accounts/callers/request-context.ts'
 import { type FieldError, invalidRequest } from '../../../kernel/errors/errors.ts'
 import type { Services } from '../../../services.ts'
-import type { RequestContext } from '../../access/request-context.ts'
 import { maskedSecret, toFieldErrors } from '../connection-fields.ts'
 import { storeNewConnection } from '../edit-connections.ts'
 import { chooseDefaultRoles } from '../organization-fields.ts'

@@ -1,3 +1,7 @@
+import type { RequestContext } from '../../../accounts/callers/request-context.ts'
+import { consume } from '../../../accounts/callers/throttle.ts'
+import { auditStep, writeAudit } from '../../../accounts/events/write-event.ts'
+import { nameProviderSession } from '../../../accounts/sessions/session-index.records.ts'
 import type { UseCase } from '../../../http/use-case.ts'
 import { AppError, requireFound } from '../../../kernel/errors/errors.ts'
 import {
@@ -8,15 +12,11 @@ import {
 } from '../../../kernel/limits/connection-limits.ts'
 import { getNetwork } from '../../../kernel/util/network.ts'
 import type { Services } from '../../../services.ts'
-import type { RequestContext } from '../../access/request-context.ts'
-import { consume } from '../../access/throttle.ts'
-import { auditStep, writeAudit } from '../../audit/write-event.ts'
 import type { OAuthError } from '../../oauth/flow.models.ts'
 import { getConnectionTarget } from '../connection-context.ts'
 import { endNamedSessions, type ProviderSignOut } from '../end-sessions.records.ts'
 import type { connectionFlow } from '../flow.operations.ts'
 import { findConnectionOf } from '../records.ts'
-import { nameProviderSession } from '../session-index.records.ts'
 import { noteLogoutToken } from './logout-tokens.records.ts'
 import { oidcKind } from './records.ts'
 

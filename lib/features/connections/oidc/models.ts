@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { exampleIds, exampleUrl } from '../../../accounts/example-values.models.ts'
 import { assignedId } from '../../../kernel/contract/descriptions/common-texts.ts'
 import {
   anyText,
@@ -11,7 +12,6 @@ import {
   text255,
 } from '../../../kernel/contract/fields.ts'
 import { changes, field, model, openModel, settable, sharedFields } from '../../../kernel/contract/model.ts'
-import { exampleIds, exampleUrl } from '../../example-values.models.ts'
 import { authMethods, firstSignIns, publicProviders } from '../public-providers.models.ts'
 import { connectionRules, connectionSettings } from '../rules.models.ts'
 

@@ -1,14 +1,14 @@
+import type { RequestContext } from '../../../accounts/callers/request-context.ts'
+import { auditStep } from '../../../accounts/events/write-event.ts'
+import { buildOutboxStep } from '../../../accounts/outbox/outbox.records.ts'
+import { findAdminIds } from '../../../accounts/users/admins.records.ts'
+import { hasVerifiedEmail } from '../../../accounts/users/guest-state.records.ts'
+import { listUsers } from '../../../accounts/users/users.records.ts'
 import { certificateWarningDays, warnedAdmins } from '../../../kernel/limits/saml-limits.ts'
 import { buildMetricFields } from '../../../kernel/log/log.ts'
 import { type Step, wasCommitted } from '../../../kernel/table/transaction.ts'
 import { day } from '../../../kernel/util/time.ts'
 import type { Services } from '../../../services.ts'
-import type { RequestContext } from '../../access/request-context.ts'
-import { auditStep } from '../../audit/write-event.ts'
-import { findAdminIds } from '../../directory/admins.records.ts'
-import { hasVerifiedEmail } from '../../directory/guest-state.records.ts'
-import { listUsers } from '../../directory/users.records.ts'
-import { buildOutboxStep } from '../../mail/outbox.records.ts'
 import {
   type Certificate,
   parseStoredCertificates,

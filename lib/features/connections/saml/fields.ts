@@ -1,8 +1,8 @@
+import { validateNameField } from '../../../accounts/names/names.ts'
 import { toBodyFor } from '../../../kernel/contract/model.ts'
 import type { FieldError } from '../../../kernel/errors/errors.ts'
 import type { Config } from '../../../kernel/settings/config.ts'
 import type { Table } from '../../../kernel/table/table.ts'
-import { validateNameField } from '../../directory/names.ts'
 import { getAddressRules, getFetchRules } from '../address-rules.ts'
 import { needsApproval } from '../approval.ts'
 import {

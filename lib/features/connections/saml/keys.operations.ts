@@ -1,7 +1,7 @@
+import { exampleCertificate } from '../../../accounts/example-values.models.ts'
 import { adminBySession, adminWithScope } from '../../../kernel/contract/access.ts'
 import { describe } from '../../../kernel/contract/describe.ts'
 import { defineOperation } from '../../../kernel/contract/operation.ts'
-import { exampleCertificate } from '../../example-values.models.ts'
 import {
   ParsedSAMLIDPMetadata,
   ParseSAMLIDPMetadataRequest,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { exampleCertificate, exampleServiceCertificate } from '../../../accounts/example-values.models.ts'
 import { anyText, flag, nonEmptyText } from '../../../kernel/contract/fields.ts'
 import { field, model, openModel } from '../../../kernel/contract/model.ts'
-import { exampleCertificate, exampleServiceCertificate } from '../../example-values.models.ts'
 
 const relayStateDescription =
   'The value that this service sent with its request, returned unchanged. It names the request.'

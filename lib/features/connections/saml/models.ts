@@ -1,4 +1,11 @@
 import * as z from 'zod/mini'
+import {
+  exampleCertificate,
+  exampleFingerprint,
+  exampleIds,
+  exampleServiceCertificate,
+  exampleUrl,
+} from '../../../accounts/example-values.models.ts'
 import { assignedId, nameRules } from '../../../kernel/contract/descriptions/common-texts.ts'
 import {
   anyText,
@@ -13,13 +20,6 @@ import {
 } from '../../../kernel/contract/fields.ts'
 import { changes, field, model, settable, sharedFields } from '../../../kernel/contract/model.ts'
 import { certificatesPerField } from '../../../kernel/limits/saml-limits.ts'
-import {
-  exampleCertificate,
-  exampleFingerprint,
-  exampleIds,
-  exampleServiceCertificate,
-  exampleUrl,
-} from '../../example-values.models.ts'
 import { connectionRules, connectionSettings } from '../rules.models.ts'
 
 const nullableText = z.nullable(anyText)

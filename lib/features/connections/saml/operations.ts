@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { exampleCertificate } from '../../../accounts/example-values.models.ts'
 import { adminBySession, adminWithScope, anyoneOrKnown } from '../../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
 import { listReservedFrom } from '../../../kernel/contract/field-rights.ts'
@@ -6,7 +7,6 @@ import { writable } from '../../../kernel/contract/fields.ts'
 import { defineOperation } from '../../../kernel/contract/operation.ts'
 import { ordering, paging } from '../../../kernel/contract/query.ts'
 import { certificateWarningDays } from '../../../kernel/limits/saml-limits.ts'
-import { exampleCertificate } from '../../example-values.models.ts'
 import { SAMLProvider, SAMLProviderPartialUpdate, SAMLProviderUpdate, samlFields } from './models.ts'
 
 const provider = writable(SAMLProviderUpdate, SAMLProvider)

@@ -1,7 +1,7 @@
+import { writeAudit } from '../../../accounts/events/write-event.ts'
 import { AppError } from '../../../kernel/errors/errors.ts'
 import { buildMetricFields } from '../../../kernel/log/log.ts'
 import { EditConflict } from '../../../kernel/table/transaction.ts'
-import { writeAudit } from '../../audit/write-event.ts'
 import { warnAboutExpiringCertificates } from './certificate-warnings.ts'
 import { refreshProvider } from './provider-metadata.ts'
 import type { SamlConnection } from './records.ts'

@@ -1,5 +1,13 @@
 import * as z from 'zod/mini'
+import {
+  exampleCredentials,
+  exampleFingerprint,
+  exampleIds,
+  exampleTimes,
+  exampleUrl,
+} from '../../../accounts/example-values.models.ts'
 import { describeModel, exampleOf } from '../../../kernel/contract/describe.ts'
+import { exampleDecisionName, shownDescription } from '../../../kernel/contract/descriptions/decision-name.ts'
 import {
   dateTime,
   decisionName,
@@ -15,14 +23,6 @@ import { field, model } from '../../../kernel/contract/model.ts'
 import { metadataUrlLength } from '../../../kernel/limits/connection-limits.ts'
 import { pastedMetadataBytes, setupLinkLifetimeMs } from '../../../kernel/limits/saml-limits.ts'
 import { describeDuration } from '../../../kernel/util/time.ts'
-import { exampleDecisionName, shownDescription } from '../../directory/decision-name.models.ts'
-import {
-  exampleCredentials,
-  exampleFingerprint,
-  exampleIds,
-  exampleTimes,
-  exampleUrl,
-} from '../../example-values.models.ts'
 import { SAMLDomain } from '../domains.models.ts'
 
 export const SAMLSetupCertificate = z.strictObject({ expires_at: dateTime, fingerprint: nonEmptyText })

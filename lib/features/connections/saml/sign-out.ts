@@ -1,3 +1,5 @@
+import { auditStep } from '../../../accounts/events/write-event.ts'
+import type { ProviderSubject, SessionRecord } from '../../../accounts/sessions/session.records.ts'
 import {
   providerSignOutMs,
   signInRequestMs,
@@ -5,8 +7,6 @@ import {
 } from '../../../kernel/limits/connection-limits.ts'
 import type { Step } from '../../../kernel/table/transaction.ts'
 import type { Services } from '../../../services.ts'
-import { auditStep } from '../../audit/write-event.ts'
-import type { ProviderSubject, SessionRecord } from '../../sign-in/session.records.ts'
 import { endNamedSessions } from '../end-sessions.records.ts'
 import { createMessageId } from './authn-request.ts'
 import type { LogoutMessage } from './logout/message.ts'

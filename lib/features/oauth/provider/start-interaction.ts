@@ -1,6 +1,6 @@
 import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
+import type { SessionPrincipal } from '../../../accounts/callers/principal.ts'
 import { oauthInteractionCharacters } from '../../../kernel/limits/limits.ts'
-import type { SessionPrincipal } from '../../access/principal.ts'
 import { isClassEnough } from '../../sign-in/authentication-class.ts'
 import { isNewProof, lacksOwnProof } from '../../sign-in/proof-time.ts'
 import { findOrganizationChoice, readOrganizationNeed } from '../choose-organization.ts'

@@ -1,9 +1,9 @@
 import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import { calculateJwkThumbprint } from 'jose/jwk/thumbprint'
+import { buildAuditStep } from '../../../accounts/events/records.ts'
 import { wasCommitted } from '../../../kernel/table/transaction.ts'
 import type { Services } from '../../../services.ts'
-import { buildAuditStep } from '../../audit/records.ts'
 import {
   addSigningKey,
   buildPrivateKeyRemoval,

@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto'
+import {
+  limitToScopes,
+  selectGroupPermissions,
+  sortPermissions,
+} from '../../../accounts/callers/permissions.ts'
+import type { Principal } from '../../../accounts/callers/principal.ts'
+import { findGroups } from '../../../accounts/groups/groups.records.ts'
+import type { AuthenticationMethod } from '../../../accounts/sessions/session.records.ts'
+import { getSessionLifetime } from '../../../accounts/sessions/sessions.ts'
+import { type ConnectionKindName, connectionKinds } from '../../../kernel/contract/connection-kinds.ts'
 import { organizationTokenSubject } from '../../../kernel/contract/text-rules.ts'
 import { omitUndefined } from '../../../kernel/util/object-fields.ts'
 import type { Services } from '../../../services.ts'
-import { limitToScopes, selectGroupPermissions, sortPermissions } from '../../access/permissions.ts'
-import type { Principal } from '../../access/principal.ts'
-import { type ConnectionKindName, connectionKinds } from '../../connections/kinds.models.ts'
-import { findGroups } from '../../directory/groups.records.ts'
 import type { ActingPrincipal } from '../../organizations/acting-principal.ts'
 import {
   type StatedPermissions,
@@ -14,8 +20,6 @@ import {
 } from '../../organizations/organization-claims.ts'
 import { nameAuthenticationClass } from '../../sign-in/authentication-class.ts'
 import { getStatedTime } from '../../sign-in/proof-time.ts'
-import type { AuthenticationMethod } from '../../sign-in/session.records.ts'
-import { getSessionLifetime } from '../../sign-in/sessions.ts'
 
 /** What every token states about its user. */
 export interface UserClaims extends StatedPermissions {

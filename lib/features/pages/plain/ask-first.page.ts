@@ -1,7 +1,7 @@
+import { type Decision, isDecisionNamed, nameDecision } from '../../../accounts/callers/decisions.ts'
 import type { Page } from '../../../http/page.ts'
 import type { Language } from '../../../kernel/i18n/languages.ts'
 import type { Services } from '../../../services.ts'
-import { type Decision, isDecisionNamed, nameDecision } from '../../access/decisions.ts'
 import { findBranding } from '../../branding/find-branding.ts'
 import { allowFormTarget } from './form-target.ts'
 import { loadTranslate, renderPlainPage, type Texts, type TranslatePlain } from './plain.page.ts'

@@ -1,16 +1,16 @@
+import type { RequestContext } from '../../../accounts/callers/request-context.ts'
+import { consume, tryRefund } from '../../../accounts/callers/throttle.ts'
+import { auditRefusal } from '../../../accounts/events/refusals.ts'
+import { auditStep } from '../../../accounts/events/write-event.ts'
+import { isActive } from '../../../accounts/users/account-state.ts'
+import type { UserRecord } from '../../../accounts/users/user.records.ts'
+import { buildUserStep, type UserUpdate } from '../../../accounts/users/user-step.records.ts'
 import { AppError } from '../../../kernel/errors/errors.ts'
 import { legacyCheckRetrySeconds } from '../../../kernel/limits/password-limits.ts'
 import { buildMetricFields } from '../../../kernel/log/log.ts'
 import { EditConflict } from '../../../kernel/table/transaction.ts'
 import { getNetwork } from '../../../kernel/util/network.ts'
 import type { Services } from '../../../services.ts'
-import type { RequestContext } from '../../access/request-context.ts'
-import { consume, tryRefund } from '../../access/throttle.ts'
-import { auditRefusal } from '../../audit/refusals.ts'
-import { auditStep } from '../../audit/write-event.ts'
-import { isActive } from '../../directory/account-state.ts'
-import type { UserRecord } from '../../directory/user.records.ts'
-import { buildUserStep, type UserUpdate } from '../../directory/user-step.records.ts'
 
 /*
  * An old system that gives out no password hashes can still answer whether a password is right. It is asked at the first

@@ -1,6 +1,6 @@
-import { retryConflicts } from '../../../access/retry-conflicts.ts'
-import { auditStep } from '../../../audit/write-event.ts'
-import { keepsChanging, type LeakRow } from '../../../directory/leak-row.ts'
+import { auditStep } from '../../../../accounts/events/write-event.ts'
+import { keepsChanging, type LeakRow } from '../../../../accounts/users/leak-row.ts'
+import { retryConflicts } from '../../../../kernel/table/retry-conflicts.ts'
 import { findSamlConnection } from '../records.ts'
 import { endSetupLink, findOpenLink } from './setup-links.ts'
 

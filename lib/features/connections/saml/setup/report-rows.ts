@@ -1,5 +1,5 @@
-import { auditStep } from '../../../audit/write-event.ts'
-import type { FindRevoked } from '../../../directory/leak-row.ts'
+import { auditStep } from '../../../../accounts/events/write-event.ts'
+import type { FindRevoked } from '../../../../accounts/users/leak-row.ts'
 import { findRevokedMade } from '../../../leaked-credentials/made.records.ts'
 import { findSamlConnection } from '../records.ts'
 import { endSetupLink, findOpenLink } from './setup-links.ts'

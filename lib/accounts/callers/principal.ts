@@ -1,0 +1,31 @@
+import type { CredentialKind } from '../../kernel/contract/access.ts'
+import type { SessionRecord } from '../sessions/session.records.ts'
+import type { UserRecord } from '../users/user.records.ts'
+
+/** How a caller is known: by a credential, or as a document, which may do what an administrator may. */
+export type CallerKind = CredentialKind | 'configuration'
+
+/** The authenticated caller. */
+export interface Principal {
+  /** The user whose permissions count: during impersonation, the impersonated user. */
+  readonly user: UserRecord
+  /** The administrator who impersonates `user`. */
+  readonly actor?: UserRecord
+  readonly kind: CallerKind
+  /** The hash of the credential. Tickets created with the credential are revoked with it. */
+  readonly hash: string
+  /** The session, if the credential is one. */
+  readonly session?: SessionRecord
+  /** Until when the API token works, if the credential is one. Missing means for an unlimited time. */
+  readonly apiToken?: { readonly expiresAt?: number }
+  /** The scopes of the API token. Undefined if the caller may do all that their user may. */
+  readonly scopes?: readonly string[]
+}
+
+/** The caller as the rules about permissions see them. */
+export type Caller = Pick<Principal, 'user' | 'kind' | 'scopes'>
+
+/** A caller who authenticated with a session. */
+export interface SessionPrincipal extends Principal {
+  readonly session: SessionRecord
+}
