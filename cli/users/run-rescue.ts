@@ -13,8 +13,8 @@ import { adminAccess } from '../../lib/accounts/users/admins.records.ts'
 import { hasVerifiedEmail, isGuestUser } from '../../lib/accounts/users/guest-state.records.ts'
 import type { UserChanges, UserRecord } from '../../lib/accounts/users/user.records.ts'
 import { editUser, editUserEndingSessions, findUser } from '../../lib/accounts/users/users.records.ts'
-import { buildAdminAccessSteps } from '../../lib/features/directory/admin-access-steps.ts'
-import { buildNewStart } from '../../lib/features/directory/rights-limit.ts'
+import { buildAdminAccessSteps } from '../../lib/features/directory/rights/admin-access-steps.ts'
+import { buildNewStart } from '../../lib/features/directory/rights/rights-limit.ts'
 import { tryRemoveRevokedCredentials } from '../../lib/features/leaked-credentials/remove-revoked.ts'
 import {
   buildDeletePasskeySteps,

@@ -1,4 +1,4 @@
-import { createFirstAdminJob } from '../../lib/features/directory/first-admin.job.ts'
+import { createFirstAdminJob } from '../../lib/features/directory/users/first-admin.job.ts'
 import { createServices } from '../../lib/services.ts'
 
 // Not yet created: an invalid setting must get an answer, and a deleted resource needs no services.

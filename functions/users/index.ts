@@ -1,11 +1,11 @@
-import * as list from '../../lib/features/directory/list-users.use-cases.ts'
-import * as oneUser from '../../lib/features/directory/one-user.use-cases.ts'
-import { users } from '../../lib/features/directory/users.operations.ts'
+import * as list from '../../lib/features/directory/users/list-users.use-cases.ts'
+import * as oneUser from '../../lib/features/directory/users/one-user.use-cases.ts'
+import { users } from '../../lib/features/directory/users/users.operations.ts'
 import { createGroupHandler, onDemand } from '../create-group-handler.ts'
 
 export const handler = createGroupHandler(users, {
   ...onDemand(
-    () => import('../../lib/features/directory/apps.use-cases.ts'),
+    () => import('../../lib/features/directory/users/apps.use-cases.ts'),
     'getOwnApps',
     'getUserApps',
     'endOwnApp',
@@ -27,7 +27,7 @@ export const handler = createGroupHandler(users, {
     'sendEmailConfirmation',
   ),
   ...onDemand(
-    () => import('../../lib/features/directory/create-user.use-cases.ts'),
+    () => import('../../lib/features/directory/users/create-user.use-cases.ts'),
     'createUser',
     'inviteUser',
     'revokeInvitation',
@@ -44,26 +44,26 @@ export const handler = createGroupHandler(users, {
   ...list,
   ...onDemand(() => import('../../lib/features/directory/merge-users.use-cases.ts'), 'mergeUser'),
   ...onDemand(
-    () => import('../../lib/features/directory/totp.use-cases.ts'),
+    () => import('../../lib/features/directory/users/totp.use-cases.ts'),
     'enableTotp',
     'disableTotp',
     'syncTotp',
     'renewRecoveryCodes',
   ),
   ...onDemand(
-    () => import('../../lib/features/directory/company-accounts.use-cases.ts'),
+    () => import('../../lib/features/directory/company-accounts/company-accounts.use-cases.ts'),
     'getOwnSamlAccounts',
     'getUserSamlAccounts',
     'linkUserSamlAccount',
   ),
   ...onDemand(
-    () => import('../../lib/features/directory/unlink-company-account.use-cases.ts'),
+    () => import('../../lib/features/directory/company-accounts/unlink-company-account.use-cases.ts'),
     'unlinkOwnSamlAccount',
     'unlinkUserSamlAccount',
   ),
   ...onDemand(() => import('../../lib/features/sign-in/ways.use-cases.ts'), 'getUserSignInWays'),
   ...onDemand(
-    () => import('../../lib/features/directory/update-user.use-cases.ts'),
+    () => import('../../lib/features/directory/users/update-user.use-cases.ts'),
     'updateUser',
     'patchUser',
   ),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { ensureFirstAdmin } from '../../lib/features/directory/first-admin.ts'
+import { ensureFirstAdmin } from '../../lib/features/directory/users/first-admin.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson, signIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 

@@ -1,6 +1,6 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createFirstAdminJob } from '../../lib/features/directory/first-admin.job.ts'
+import { createFirstAdminJob } from '../../lib/features/directory/users/first-admin.job.ts'
 import { adminsKey } from '../../lib/kernel/table/keys/keys.ts'
 import { startStub } from '../infra/stub-server.ts'
 import { readMailed } from '../support/deliver-mail.ts'

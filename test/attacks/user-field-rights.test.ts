@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { userRights } from '../../lib/accounts/users/user-rights.models.ts'
-import { ServiceUserProfileUpdate } from '../../lib/features/directory/profile.models.ts'
+import { ServiceUserProfileUpdate } from '../../lib/features/directory/users/profile.models.ts'
 import { type FieldCaller, listSettableBy } from '../../lib/kernel/contract/field-rights.ts'
 import { profileChangeFields } from '../../lib/published-clients/user-fields.ts'
 import type { Answer, JsonValue } from '../support/client.ts'

@@ -149,8 +149,8 @@ describe('what docs/contributing.md adds step by step', () => {
       process.stdout.write(`files to change for a new ${name}: ${filesOf(addition).length}\n`)
     expect(filesOf(additions.setting)).toEqual(['lib/kernel/settings/service-settings.ts'])
     expect(filesOf(additions.operation)).toEqual([
-      'lib/features/directory/one-user.use-cases.ts',
-      'lib/features/directory/users.operations.ts',
+      'lib/features/directory/users/one-user.use-cases.ts',
+      'lib/features/directory/users/users.operations.ts',
       newTests.operation,
     ])
     expect(filesOf(additions['stored field'])).toEqual([

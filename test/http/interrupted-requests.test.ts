@@ -6,7 +6,7 @@ import { deleteGroup } from '../../lib/features/directory/delete-group.use-cases
 import { deleteUser } from '../../lib/features/directory/deletion.use-cases.ts'
 import { findMemberIds } from '../../lib/features/directory/memberships.records.ts'
 import { updateGroup } from '../../lib/features/directory/update-group.use-cases.ts'
-import { patchUser } from '../../lib/features/directory/update-user.use-cases.ts'
+import { patchUser } from '../../lib/features/directory/users/update-user.use-cases.ts'
 import type { Table } from '../../lib/kernel/table/table.ts'
 import type { Services } from '../../lib/services.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'

@@ -15,7 +15,7 @@ export const grants = (permissions: readonly string[], needed: string): boolean 
 
 export const hasAdminAccess = (permissions: readonly string[]): boolean => permissions.includes(adminAccess)
 
-/** Whether a limit leaves a permission: see `directory/rights-limit.ts`. API tokens and company connections control no privileged ones. */
+/** Whether a limit leaves a permission: see `directory/rights/rights-limit.ts`. API tokens and company connections control no privileged ones. */
 export const allowsPermission = (
   limit: Pick<RightsLimit, 'permissions' | 'isApiToken'> | undefined,
   permission: string,

@@ -85,7 +85,7 @@ export interface UserRecord extends StoredFields<typeof storedUserFields> {
   readonly apiTokensEndedAt?: number
   /** Whether a session of the user ever gave tokens to an OpenID Connect client: see `session-clients.records.ts`. */
   readonly hasClientSessions?: true
-  /** The account has no right beyond these: see `directory/rights-limit.ts`. Missing if it is not limited. */
+  /** The account has no right beyond these: see `directory/rights/rights-limit.ts`. Missing if it is not limited. */
   readonly rightsLimit?: RightsLimit | undefined
   /** Whether it is a service account, which is never an administrator: privileged permissions of its groups have no effect. */
   readonly isProgram?: true

@@ -3,7 +3,7 @@ import type { UserRecord } from '../../accounts/users/user.records.ts'
 import { findUser } from '../../accounts/users/users.records.ts'
 import { AppError, notFound } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
-import { isAdministrator } from '../directory/account-rights.ts'
+import { isAdministrator } from '../directory/rights/account-rights.ts'
 import type { AccessLinkRecord } from './link.records.ts'
 import { findAccessLink } from './records.ts'
 

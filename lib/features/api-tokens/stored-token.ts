@@ -5,7 +5,7 @@ import { project } from '../../kernel/contract/projection.ts'
 import { AppError, requireFound } from '../../kernel/errors/errors.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
-import { isAdministrator, requireRightToChange } from '../directory/account-rights.ts'
+import { isAdministrator, requireRightToChange } from '../directory/rights/account-rights.ts'
 import type { APIToken } from './models.ts'
 import { type ApiTokenRecord, findApiTokens } from './records.ts'
 

@@ -23,7 +23,7 @@ import { isTimedIndexKey } from '../../kernel/table/keys/listing-keys.ts'
 import { mapRows } from '../../kernel/table/listing.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
-import { requireRightToChange } from '../directory/account-rights.ts'
+import { requireRightToChange } from '../directory/rights/account-rights.ts'
 import type { RateLimitedSubject, SuppressedAddress } from './models.ts'
 import type { audit } from './operations.ts'
 

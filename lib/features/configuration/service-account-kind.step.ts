@@ -20,8 +20,8 @@ import {
   hasApiTokenExpired,
   setApiTokenScopes,
 } from '../api-tokens/records.ts'
-import { createServiceAccount } from '../directory/create-user.use-cases.ts'
-import { patchUser } from '../directory/update-user.use-cases.ts'
+import { createServiceAccount } from '../directory/users/create-user.use-cases.ts'
+import { patchUser } from '../directory/users/update-user.use-cases.ts'
 import { asBody, type KindOfThing, type Outputs, type Runner, type Thing, type Values } from './kind.step.ts'
 import { listManaged } from './managed.records.ts'
 

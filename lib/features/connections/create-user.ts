@@ -23,7 +23,7 @@ import { EditConflict } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { buildSkeletonField } from '../directory/lookalikes.ts'
 import { endOtherClaims } from '../directory/other-claims.ts'
-import { connectionRights, limitRights } from '../directory/rights-limit.ts'
+import { connectionRights, limitRights } from '../directory/rights/rights-limit.ts'
 import { hasMixedScripts } from '../directory/scripts.ts'
 import { findUserTemplate, type UserTemplateRecord } from '../directory/templates.records.ts'
 import { isNameFor, isPublicName } from '../directory/user-validation.ts'
@@ -56,7 +56,7 @@ export interface UnknownUser {
 
 /**
  * Creates the user of a proven identity from the provider's template. Neither the template nor a group gives the user a privileged
- * permission. If someone else gives one later, the account starts anew: see `directory/rights-limit.ts`.
+ * permission. If someone else gives one later, the account starts anew: see `directory/rights/rights-limit.ts`.
  *
  * @throws AppError `permission_denied` when the provider does not create users, the person did not accept the terms, its template is
  *   missing, or an organization brought it and has not proven the domain of the address

@@ -18,7 +18,7 @@ import {
   findUsers,
 } from '../../accounts/users/users.records.ts'
 import { EditConflict } from '../../kernel/table/transaction.ts'
-import { buildEndOfWays, connectionRights, limitRights } from '../directory/rights-limit.ts'
+import { buildEndOfWays, connectionRights, limitRights } from '../directory/rights/rights-limit.ts'
 import {
   type AccountName,
   buildCompanyAccountSteps,

@@ -15,8 +15,8 @@ import { readDefined } from '../../kernel/contract/stored-attributes.ts'
 import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { type Complete, listChangedNames, omitUndefined } from '../../kernel/util/object-fields.ts'
 import { changeAttributes, isVisibleTo, toWire } from './attributes.ts'
-import { changeOwnUser } from './one-user.use-cases.ts'
-import type { users } from './users.operations.ts'
+import { changeOwnUser } from './users/one-user.use-cases.ts'
+import type { users } from './users/users.operations.ts'
 
 export const getUserAttributes: UseCase<typeof users.getUserAttributes> = async (_, { table }) => ({
   status: 200,

@@ -4,7 +4,7 @@ import { canSignInAlready } from '../../accounts/users/invitation-state.ts'
 import type { UserRecord } from '../../accounts/users/user.records.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
-import { findUsableCompanyAccounts } from './usable-company-accounts.ts'
+import { findUsableCompanyAccounts } from './company-accounts/usable-company-accounts.ts'
 
 /*
  * A link proves that someone reads the mailbox. It says nothing about the account for which the address was entered: anyone can enter

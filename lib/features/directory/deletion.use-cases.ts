@@ -15,9 +15,9 @@ import { day, formatTime } from '../../kernel/util/time.ts'
 import { requireNoSoleOwner } from '../organizations/sole-owner.ts'
 import type { AccountDeletion } from '../sign-in/models.ts'
 import { defaultSignInPolicy, findSignInPolicy } from '../sign-in/policy.records.ts'
-import { requireProofForRights, requireRightToChange } from './account-rights.ts'
 import { cleanUpAccount, deleteAccount } from './delete-account.ts'
-import type { users } from './users.operations.ts'
+import { requireProofForRights, requireRightToChange } from './rights/account-rights.ts'
+import type { users } from './users/users.operations.ts'
 
 /** Deletes a user. Repeating the request resumes the cleanup. */
 export const deleteUser: UseCase<typeof users.deleteUser> = async (

@@ -15,7 +15,7 @@ import {
   ConfirmEmailRequest,
   EmailConfirmation,
   SendEmailConfirmationRequest,
-} from './profile.models.ts'
+} from './users/profile.models.ts'
 
 const manage = withPermission('users:manage')
 const confirmationLifetimeDescription = docs && describeDuration(emailConfirmationLifetimeMs)

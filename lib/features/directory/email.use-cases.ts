@@ -23,10 +23,10 @@ import type { Services } from '../../services.ts'
 import { toOneLine } from '../mail/user-text.ts'
 import { consumeWithProof } from '../network-limits/rules.ts'
 import { requireChangeableAddress } from '../sign-in/required-sign-in.ts'
-import { requireRightToChange } from './account-rights.ts'
 import { findConfirmationNeed, isSignedIn, requireConfirmable } from './confirmation-rules.ts'
 import { endOtherClaims } from './other-claims.ts'
-import type { users } from './users.operations.ts'
+import { requireRightToChange } from './rights/account-rights.ts'
+import type { users } from './users/users.operations.ts'
 
 /**
  * Emails a link to the new address of the current user. The old address stays in use until the link is opened. The answer

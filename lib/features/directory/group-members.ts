@@ -9,13 +9,13 @@ import { conflict, type FieldError } from '../../kernel/errors/errors.ts'
 import { groupsPerUser, membersPerBody } from '../../kernel/limits/limits.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
-import { type CallerRights, requireControlOfUsers } from './account-rights.ts'
 import {
   buildFirstMemberSteps,
   changeMembers,
   findMemberIds,
   maxUsersPerTransaction,
 } from './memberships.records.ts'
+import { type CallerRights, requireControlOfUsers } from './rights/account-rights.ts'
 
 /** The users that a body adds to a group and removes from it, and the reasons why it cannot. */
 export interface MemberPlan {

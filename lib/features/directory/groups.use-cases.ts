@@ -19,8 +19,6 @@ import type { Table } from '../../kernel/table/table.ts'
 import { ConditionFailed, EditConflict } from '../../kernel/table/transaction.ts'
 import { createUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
 import { foldText } from '../../kernel/util/fold-text.ts'
-import { readCallerRights, requireControl, requireProofForRights } from './account-rights.ts'
-import { buildAdminAccessSteps } from './admin-access-steps.ts'
 import {
   findGroupsOf,
   type GroupFields,
@@ -31,6 +29,8 @@ import {
 } from './group-body.ts'
 import { applyMembers, type MemberPlan, planFirstMembers, planMembers } from './group-members.ts'
 import type { groups } from './groups.operations.ts'
+import { readCallerRights, requireControl, requireProofForRights } from './rights/account-rights.ts'
+import { buildAdminAccessSteps } from './rights/admin-access-steps.ts'
 
 /** Lists groups. Their members cost a batch read for each 100 groups, and those of groups with more than 1,000 a query. */
 export const getAllGroups: UseCase<typeof groups.getAllGroups> = async (request, { table, config }) => {

@@ -31,18 +31,18 @@ import {
   isCompanyAccountRevoked,
 } from '../connections/accounts.records.ts'
 import { tryRemoveRevokedCredentials } from '../leaked-credentials/remove-revoked.ts'
-import { buildAdminAccessSteps, buildJoinNotice } from './admin-access-steps.ts'
 import { buildDeletedUserStep } from './delete-user.records.ts'
 import { endMergedUser } from './merge-users.records.ts'
 import { moveUserItems } from './move-user-items.ts'
+import { buildAdminAccessSteps, buildJoinNotice } from './rights/admin-access-steps.ts'
 import {
   buildNewStart,
   buildNewStartSteps,
   exceedsLimit,
   getLimitedPeriod,
   mergeLimits,
-} from './rights-limit.ts'
-import type { users } from './users.operations.ts'
+} from './rights/rights-limit.ts'
+import type { users } from './users/users.operations.ts'
 
 /**
  * Makes one user of two who are the same person. The other user ends with one write, and leads to the kept one. What they

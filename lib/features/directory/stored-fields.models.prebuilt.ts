@@ -3,8 +3,8 @@ import { givenUserFields, storedUserFields } from '../../accounts/users/user-fie
 import { listSeenBy, listSettableBy } from '../../kernel/contract/field-rights.ts'
 import { listInitials } from '../../kernel/contract/model.ts'
 import { listNames, listSharedNames } from '../../kernel/util/object-fields.ts'
-import { ServiceUserProfile, ServiceUserProfileUpdate } from './profile.models.ts'
 import { UserTemplate, UserTemplateUpdate } from './templates.models.ts'
+import { ServiceUserProfile, ServiceUserProfileUpdate } from './users/profile.models.ts'
 
 /*
  * The names of fields that answers show as they are stored, and values of new records. They are computed when functions are built, because functions contain

@@ -13,8 +13,6 @@ import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { editUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
 import type { Services } from '../../services.ts'
-import { readCallerRights, requireControl, requireProofForRights } from './account-rights.ts'
-import { buildAdminAccessSteps } from './admin-access-steps.ts'
 import { type GroupFields, patchGroupFields, readGroupFields, toGroupDetail } from './group-body.ts'
 import {
   applyMembers,
@@ -24,6 +22,8 @@ import {
   planMembers,
 } from './group-members.ts'
 import type { groups } from './groups.operations.ts'
+import { readCallerRights, requireControl, requireProofForRights } from './rights/account-rights.ts'
+import { buildAdminAccessSteps } from './rights/admin-access-steps.ts'
 
 /** Replaces a group. Fields that the body omits return to their defaults, and the group then has no members. */
 export const updateGroup: UseCase<typeof groups.updateGroup> = async (request, services) => {

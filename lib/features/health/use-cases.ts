@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/errors/errors.ts'
 import { getEngineFailure } from '../../kernel/table/engine-failure.ts'
 import { version } from '../../kernel/util/version.prebuilt.ts'
 import type { Services } from '../../services.ts'
-import { isAdministrator } from '../directory/account-rights.ts'
+import { isAdministrator } from '../directory/rights/account-rights.ts'
 import { runChecks } from './checks.ts'
 import type { health } from './operations.ts'
 

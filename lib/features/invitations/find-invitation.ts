@@ -8,7 +8,7 @@ import { findUser } from '../../accounts/users/users.records.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { isSameHash, parseCredential } from '../../kernel/secrets/credentials.ts'
 import type { Services } from '../../services.ts'
-import { exceedsLimit } from '../directory/rights-limit.ts'
+import { exceedsLimit } from '../directory/rights/rights-limit.ts'
 
 /** An invitation that works now. */
 export interface FoundInvitation {

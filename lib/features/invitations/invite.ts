@@ -12,7 +12,7 @@ import { AppError } from '../../kernel/errors/errors.ts'
 import { invitationLifetimeMs } from '../../kernel/limits/limits.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import { type CallerRights, isUnlimited } from '../directory/account-rights.ts'
+import { type CallerRights, isUnlimited } from '../directory/rights/account-rights.ts'
 
 interface Inviter {
   readonly principal: Caller

@@ -8,7 +8,7 @@ import { rolePermission } from './roles.ts'
 
 /*
  * Roles have no effect while somebody who may not give roles decided how the user signs in, and so may be able to act as them: see
- * `directory/rights-limit.ts`. Whatever shows or gives roles asks this file, so that none of it stays silent about that.
+ * `directory/rights/rights-limit.ts`. Whatever shows or gives roles asks this file, so that none of it stays silent about that.
  */
 
 type Limited = Pick<UserRecord, 'rightsLimit'>

@@ -3,8 +3,8 @@ import { hasVerifiedEmail, isGuestUser } from '../../accounts/users/guest-state.
 import { canSignInAlready } from '../../accounts/users/invitation-state.ts'
 import { requireUser } from '../../accounts/users/require-records.ts'
 import type { UseCase } from '../../http/use-case.ts'
-import { getCompanyAccountId } from '../directory/company-accounts.use-cases.ts'
-import type { users } from '../directory/users.operations.ts'
+import { getCompanyAccountId } from '../directory/company-accounts/company-accounts.use-cases.ts'
+import type { users } from '../directory/users/users.operations.ts'
 import { canResetPassword } from '../passwords/reset-tokens.ts'
 import { applyRemoval, isWorking, listWaysToSignIn, readSignInState } from './ways-to-sign-in.ts'
 

@@ -7,7 +7,7 @@ import {
 } from '../../accounts/names/user-claims.records.ts'
 import type { FieldError } from '../../kernel/errors/errors.ts'
 import { type FoundIdentity, findIdentities } from '../connections/imported-identities.records.ts'
-import type { ImportedUser } from '../directory/import-user.ts'
+import type { ImportedUser } from '../directory/users/import-user.ts'
 import type { Importer } from './import-decision.ts'
 import { decideImport, decideRejected, noClaims } from './import-decision.ts'
 import type { UserToWrite, ValidatedLine } from './validate-line.ts'

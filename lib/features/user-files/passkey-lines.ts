@@ -1,6 +1,6 @@
 import type { FieldError } from '../../kernel/errors/errors.ts'
 import { passkeyNameLength } from '../../kernel/limits/limits.ts'
-import type { ImportedPasskey } from '../directory/import-user.ts'
+import type { ImportedPasskey } from '../directory/users/import-user.ts'
 import { toOneLine } from '../mail/user-text.ts'
 import { hashCredentialId } from '../passkeys/records.ts'
 import { isUsablePublicKey, readTransports } from '../passkeys/verify-registration.ts'

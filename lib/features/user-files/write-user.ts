@@ -17,7 +17,7 @@ import {
   type Step,
 } from '../../kernel/table/transaction.ts'
 import type { FoundIdentity } from '../connections/imported-identities.records.ts'
-import { buildImportSteps, type ImportedUser, importUser } from '../directory/import-user.ts'
+import { buildImportSteps, type ImportedUser, importUser } from '../directory/users/import-user.ts'
 import { decideRejected, type Importer, lookalikeRule, noClaims } from './import-decision.ts'
 import { toPasskey } from './passkey-lines.ts'
 import type { UserLine } from './user-line.ts'

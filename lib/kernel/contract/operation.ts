@@ -100,7 +100,7 @@ export interface Operation {
   readonly recentAuthentication?: true | 'for_sign_in_and_rights'
   /**
    * For operations by which somebody other than its owner decides how an account signs in: the caller, or the company
-   * connection that answers. The account then has no right that the decider lacks: see `directory/rights-limit.ts`. A test
+   * connection that answers. The account then has no right that the decider lacks: see `directory/rights/rights-limit.ts`. A test
    * fails if another operation writes how the account of somebody else signs in.
    */
   readonly decidesSignIn?: 'caller' | 'connection'

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { adminBySession, withScope } from '../../kernel/contract/access.ts'
-import { describe, exampleOf } from '../../kernel/contract/describe.ts'
-import { writable } from '../../kernel/contract/fields.ts'
-import { defineOperation } from '../../kernel/contract/operation.ts'
-import { queryInt, queryText } from '../../kernel/contract/query.ts'
-import { exampleProfileChange } from '../../published-clients/user-fields.ts'
+import { adminBySession, withScope } from '../../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
+import { writable } from '../../../kernel/contract/fields.ts'
+import { defineOperation } from '../../../kernel/contract/operation.ts'
+import { queryInt, queryText } from '../../../kernel/contract/query.ts'
+import { exampleProfileChange } from '../../../published-clients/user-fields.ts'
 import {
   Onboarding,
   ServiceUserProfile,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { exampleCredentials, exampleIds, exampleTimes } from '../../accounts/example-values.models.ts'
+import { exampleCredentials, exampleIds, exampleTimes } from '../../../accounts/example-values.models.ts'
 import {
   exampleUserFields,
   language,
@@ -7,8 +7,8 @@ import {
   pageLanguage,
   ServiceUserMini,
   userFieldDescriptions,
-} from '../../accounts/users/user-fields.models.ts'
-import { describeModel } from '../../kernel/contract/describe.ts'
+} from '../../../accounts/users/user-fields.models.ts'
+import { describeModel } from '../../../kernel/contract/describe.ts'
 import {
   emailAddress,
   flag,
@@ -23,19 +23,19 @@ import {
   readOnlyTexts,
   startPage,
   text255,
-} from '../../kernel/contract/fields.ts'
-import { field, model } from '../../kernel/contract/model.ts'
-import { emailConfirmationLifetimeMs } from '../../kernel/limits/limits.ts'
-import { describeDuration } from '../../kernel/util/time.ts'
+} from '../../../kernel/contract/fields.ts'
+import { field, model } from '../../../kernel/contract/model.ts'
+import { emailConfirmationLifetimeMs } from '../../../kernel/limits/limits.ts'
+import { describeDuration } from '../../../kernel/util/time.ts'
 import {
   exampleProfileFields,
   profileChangeDescriptions,
   profileChangeFields,
   profileDescriptions,
   profileFields,
-} from '../../published-clients/user-fields.ts'
-import { proof } from '../network-limits/models.ts'
-import { CurrentOrganization } from '../organizations/models.ts'
+} from '../../../published-clients/user-fields.ts'
+import { proof } from '../../network-limits/models.ts'
+import { CurrentOrganization } from '../../organizations/models.ts'
 
 const readOnlyMaybeText = z.optional(z.readonly(z.nullable(nonEmptyText)))
 

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { exampleIds } from '../../accounts/example-values.models.ts'
-import { bySession, withPermission, withPermissionBySession } from '../../kernel/contract/access.ts'
-import { describe, exampleOf } from '../../kernel/contract/describe.ts'
-import { userIdDescription } from '../../kernel/contract/descriptions/common-texts.ts'
-import { defineOperation } from '../../kernel/contract/operation.ts'
-import { ordering, paging } from '../../kernel/contract/query.ts'
-import { SAMLAccount, SAMLAccountCreate } from '../connections/accounts.models.ts'
+import { exampleIds } from '../../../accounts/example-values.models.ts'
+import { bySession, withPermission, withPermissionBySession } from '../../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
+import { userIdDescription } from '../../../kernel/contract/descriptions/common-texts.ts'
+import { defineOperation } from '../../../kernel/contract/operation.ts'
+import { ordering, paging } from '../../../kernel/contract/query.ts'
+import { SAMLAccount, SAMLAccountCreate } from '../../connections/accounts.models.ts'
 
 const listQuery = z.strictObject({ ordering: ordering(['id', 'linked_at']), ...paging })
 const exampleAccounts = docs && { 200: [{ summary: 'An account', value: [exampleOf(SAMLAccount)] }] }

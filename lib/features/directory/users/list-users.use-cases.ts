@@ -1,18 +1,18 @@
-import { selectGroupPermissions } from '../../accounts/callers/permissions.ts'
-import { findGroups, type GroupRecord } from '../../accounts/groups/groups.records.ts'
-import { readMemberNames } from '../../accounts/groups/member-items.records.ts'
-import { findUserIdsByEmail } from '../../accounts/names/address-holders.records.ts'
-import { fitsKey, normalizeEmail, normalizeUsername } from '../../accounts/names/names.ts'
-import { hasSecondFactor } from '../../accounts/users/account-state.ts'
+import { selectGroupPermissions } from '../../../accounts/callers/permissions.ts'
+import { findGroups, type GroupRecord } from '../../../accounts/groups/groups.records.ts'
+import { readMemberNames } from '../../../accounts/groups/member-items.records.ts'
+import { findUserIdsByEmail } from '../../../accounts/names/address-holders.records.ts'
+import { fitsKey, normalizeEmail, normalizeUsername } from '../../../accounts/names/names.ts'
+import { hasSecondFactor } from '../../../accounts/users/account-state.ts'
 import {
   findUserAttributes,
   getHoldersListing,
   hasAttribute,
   isSearchable,
   type UserAttribute,
-} from '../../accounts/users/attributes.records.ts'
-import { isGuestUser } from '../../accounts/users/guest-state.records.ts'
-import { describeInvitation, describeJoining } from '../../accounts/users/invitation-state.ts'
+} from '../../../accounts/users/attributes.records.ts'
+import { isGuestUser } from '../../../accounts/users/guest-state.records.ts'
+import { describeInvitation, describeJoining } from '../../../accounts/users/invitation-state.ts'
 import {
   buildNameMatcher,
   buildUserMatcher,
@@ -20,22 +20,22 @@ import {
   planGuestFilter,
   searchUsers,
   searchUsersByName,
-} from '../../accounts/users/search-users.records.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
-import { getEmailState, selectParts, toUserRows } from '../../accounts/users/user-body.ts'
-import { summarizeUser } from '../../accounts/users/user-listing.records.ts'
+} from '../../../accounts/users/search-users.records.ts'
+import type { UserRecord } from '../../../accounts/users/user.records.ts'
+import { getEmailState, selectParts, toUserRows } from '../../../accounts/users/user-body.ts'
+import { summarizeUser } from '../../../accounts/users/user-listing.records.ts'
 import {
   findUserIdByExternalId,
   findUserIdByUsername,
   getUserIndexKey,
   listUsers,
-} from '../../accounts/users/users.records.ts'
-import { readPageRequest, toListReply } from '../../http/paging.ts'
-import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
-import { externalSourceForm } from '../../kernel/contract/text-rules.ts'
-import { invalidRequest } from '../../kernel/errors/errors.ts'
-import { attributeTextLength, entriesSearchedPerPage } from '../../kernel/limits/limits.ts'
-import { readListedName } from '../../kernel/table/keys/listing-keys.ts'
+} from '../../../accounts/users/users.records.ts'
+import { readPageRequest, toListReply } from '../../../http/paging.ts'
+import type { UseCase, UseCaseRequest } from '../../../http/use-case.ts'
+import { externalSourceForm } from '../../../kernel/contract/text-rules.ts'
+import { invalidRequest } from '../../../kernel/errors/errors.ts'
+import { attributeTextLength, entriesSearchedPerPage } from '../../../kernel/limits/limits.ts'
+import { readListedName } from '../../../kernel/table/keys/listing-keys.ts'
 import {
   buildPage,
   createSource,
@@ -50,16 +50,16 @@ import {
   readEntries,
   readFilteredPage,
   readPage,
-} from '../../kernel/table/listing.ts'
-import { type ListSearch, searchInOrder } from '../../kernel/table/search-listing.ts'
-import type { Table } from '../../kernel/table/table.ts'
-import { readTotals } from '../../kernel/table/totals.ts'
-import { foldText } from '../../kernel/util/fold-text.ts'
-import { day } from '../../kernel/util/time.ts'
-import { createLinkedReader, findCompanyAccounts } from '../connections/accounts.records.ts'
-import { readConnections } from '../connections/records.ts'
-import { findDefinitionsFor, listAttributes } from './attributes.ts'
-import { getMembersByName, getMembersListing } from './memberships.records.ts'
+} from '../../../kernel/table/listing.ts'
+import { type ListSearch, searchInOrder } from '../../../kernel/table/search-listing.ts'
+import type { Table } from '../../../kernel/table/table.ts'
+import { readTotals } from '../../../kernel/table/totals.ts'
+import { foldText } from '../../../kernel/util/fold-text.ts'
+import { day } from '../../../kernel/util/time.ts'
+import { createLinkedReader, findCompanyAccounts } from '../../connections/accounts.records.ts'
+import { readConnections } from '../../connections/records.ts'
+import { findDefinitionsFor, listAttributes } from '../attributes.ts'
+import { getMembersByName, getMembersListing } from '../memberships.records.ts'
 import type { users } from './users.operations.ts'
 
 type Request = UseCaseRequest<typeof users.getAllUsers>

@@ -1,32 +1,35 @@
-import { adminAccess, hasAdminAccess } from '../../accounts/callers/permissions.ts'
-import { auditStep } from '../../accounts/events/write-event.ts'
-import { findGroups } from '../../accounts/groups/groups.records.ts'
-import { buildEmailStateChange } from '../../accounts/names/email-confirmations.ts'
-import { buildOutboxStep } from '../../accounts/outbox/outbox.records.ts'
+import { adminAccess, hasAdminAccess } from '../../../accounts/callers/permissions.ts'
+import { auditStep } from '../../../accounts/events/write-event.ts'
+import { findGroups } from '../../../accounts/groups/groups.records.ts'
+import { buildEmailStateChange } from '../../../accounts/names/email-confirmations.ts'
+import { buildOutboxStep } from '../../../accounts/outbox/outbox.records.ts'
 import {
   buildEndReportsChange,
   buildSecurityNoticeStep,
   buildSignInSetSteps,
-} from '../../accounts/outbox/security-notices.ts'
-import { hasVerifiedEmail, isGuestUser } from '../../accounts/users/guest-state.records.ts'
-import { requireUser } from '../../accounts/users/require-records.ts'
-import type { FieldChanges, UserChanges, UserRecord } from '../../accounts/users/user.records.ts'
+} from '../../../accounts/outbox/security-notices.ts'
+import { hasVerifiedEmail, isGuestUser } from '../../../accounts/users/guest-state.records.ts'
+import { requireUser } from '../../../accounts/users/require-records.ts'
+import type { FieldChanges, UserChanges, UserRecord } from '../../../accounts/users/user.records.ts'
 import {
   diffFields,
   listFieldNames,
   patchUserFields,
   replaceUserFields,
-} from '../../accounts/users/user-changes.ts'
-import { listFieldsThat, listStoredNames } from '../../accounts/users/user-rights.models.ts'
-import { editUser, editUserEndingSessions } from '../../accounts/users/users.records.ts'
-import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
-import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
-import type { Services } from '../../services.ts'
-import { tryRemoveRevokedCredentials } from '../leaked-credentials/remove-revoked.ts'
-import { validateStartPage } from '../sign-in/destinations.ts'
-import { requireRecentAuthentication } from '../sign-in/recent-authentication.ts'
-import { requireChangeableAddress } from '../sign-in/required-sign-in.ts'
-import { requireWaysKept } from '../sign-in/ways-to-sign-in.ts'
+} from '../../../accounts/users/user-changes.ts'
+import { listFieldsThat, listStoredNames } from '../../../accounts/users/user-rights.models.ts'
+import { editUser, editUserEndingSessions } from '../../../accounts/users/users.records.ts'
+import type { UseCase, UseCaseRequest } from '../../../http/use-case.ts'
+import { type FieldError, invalidRequest } from '../../../kernel/errors/errors.ts'
+import type { Services } from '../../../services.ts'
+import { tryRemoveRevokedCredentials } from '../../leaked-credentials/remove-revoked.ts'
+import { validateStartPage } from '../../sign-in/destinations.ts'
+import { requireRecentAuthentication } from '../../sign-in/recent-authentication.ts'
+import { requireChangeableAddress } from '../../sign-in/required-sign-in.ts'
+import { requireWaysKept } from '../../sign-in/ways-to-sign-in.ts'
+import { changeAttributes } from '../attributes.ts'
+import { buildSkeletonField } from '../lookalikes.ts'
+import { endOtherClaims, requireUnclaimed } from '../other-claims.ts'
 import {
   type CallerRights,
   findVerifier,
@@ -35,14 +38,11 @@ import {
   requireControl,
   requireControlOfAccount,
   requireProofForRights,
-} from './account-rights.ts'
-import { buildAdminAccessSteps, buildJoinNotice } from './admin-access-steps.ts'
-import { changeAttributes } from './attributes.ts'
-import { buildSkeletonField } from './lookalikes.ts'
+} from '../rights/account-rights.ts'
+import { buildAdminAccessSteps, buildJoinNotice } from '../rights/admin-access-steps.ts'
+import { buildNewStart, buildNewStartSteps, exceedsLimit, limitRights } from '../rights/rights-limit.ts'
+import { validateNewUsername, validateUser } from '../user-validation.ts'
 import { toManagedUser } from './one-user.use-cases.ts'
-import { endOtherClaims, requireUnclaimed } from './other-claims.ts'
-import { buildNewStart, buildNewStartSteps, exceedsLimit, limitRights } from './rights-limit.ts'
-import { validateNewUsername, validateUser } from './user-validation.ts'
 import type { users } from './users.operations.ts'
 
 /** Replaces all editable fields of a user. Fields that the body omits return to their defaults. */

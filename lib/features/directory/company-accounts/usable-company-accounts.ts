@@ -1,11 +1,11 @@
-import type { UserRecord } from '../../accounts/users/user.records.ts'
-import type { Services } from '../../services.ts'
+import type { UserRecord } from '../../../accounts/users/user.records.ts'
+import type { Services } from '../../../services.ts'
 import {
   type CompanyAccount,
   findCompanyAccounts,
   isCompanyAccountRevoked,
-} from '../connections/accounts.records.ts'
-import { type Connection, readConnections } from '../connections/records.ts'
+} from '../../connections/accounts.records.ts'
+import { type Connection, readConnections } from '../../connections/records.ts'
 
 export type UsableCompanyAccount = CompanyAccount & { readonly provider: Connection }
 

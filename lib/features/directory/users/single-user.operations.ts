@@ -5,14 +5,17 @@ import {
   ServiceUserDetailUpdate,
   UserMerge,
   UserMergeCreate,
-} from '../../accounts/users/users.models.ts'
-import { withPermission, withPermissionBySession } from '../../kernel/contract/access.ts'
-import { describe, exampleOf } from '../../kernel/contract/describe.ts'
-import { userIdDescription, userPartDescriptions } from '../../kernel/contract/descriptions/common-texts.ts'
-import { writable } from '../../kernel/contract/fields.ts'
-import { defineOperation } from '../../kernel/contract/operation.ts'
-import { queryUserParts } from '../../kernel/contract/query.ts'
-import { userViewDescriptions, userViewParameters } from '../../published-clients/user-fields.ts'
+} from '../../../accounts/users/users.models.ts'
+import { withPermission, withPermissionBySession } from '../../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
+import {
+  userIdDescription,
+  userPartDescriptions,
+} from '../../../kernel/contract/descriptions/common-texts.ts'
+import { writable } from '../../../kernel/contract/fields.ts'
+import { defineOperation } from '../../../kernel/contract/operation.ts'
+import { queryUserParts } from '../../../kernel/contract/query.ts'
+import { userViewDescriptions, userViewParameters } from '../../../published-clients/user-fields.ts'
 
 const view = withPermission('users:view')
 const manage = withPermission('users:manage')

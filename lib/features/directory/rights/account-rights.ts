@@ -5,18 +5,18 @@ import {
   grants,
   hasAdminAccess,
   isPrivileged,
-} from '../../accounts/callers/permissions.ts'
-import type { Caller, Principal } from '../../accounts/callers/principal.ts'
-import { findGroups, type GroupRecord } from '../../accounts/groups/groups.records.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
-import type { Verifier } from '../../accounts/users/user-fields.models.ts'
-import { buildGroupUnchangedStep, type JoinGuard } from '../../accounts/users/user-index-steps.records.ts'
-import { AppError, notFound } from '../../kernel/errors/errors.ts'
-import type { Table } from '../../kernel/table/table.ts'
-import type { Services } from '../../services.ts'
-import { hasRolePermissions } from '../organizations/role-control.ts'
-import { rolePermission } from '../organizations/roles.ts'
-import { createReauthenticationError, hasRecentProof } from '../sign-in/recent-authentication.ts'
+} from '../../../accounts/callers/permissions.ts'
+import type { Caller, Principal } from '../../../accounts/callers/principal.ts'
+import { findGroups, type GroupRecord } from '../../../accounts/groups/groups.records.ts'
+import type { UserRecord } from '../../../accounts/users/user.records.ts'
+import type { Verifier } from '../../../accounts/users/user-fields.models.ts'
+import { buildGroupUnchangedStep, type JoinGuard } from '../../../accounts/users/user-index-steps.records.ts'
+import { AppError, notFound } from '../../../kernel/errors/errors.ts'
+import type { Table } from '../../../kernel/table/table.ts'
+import type { Services } from '../../../services.ts'
+import { hasRolePermissions } from '../../organizations/role-control.ts'
+import { rolePermission } from '../../organizations/roles.ts'
+import { createReauthenticationError, hasRecentProof } from '../../sign-in/recent-authentication.ts'
 
 /*
  * Who may change which account, group or user template. One rule decides all of it: callers give and take only

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { exampleIds } from '../../accounts/example-values.models.ts'
-import { bySession, withPermission } from '../../kernel/contract/access.ts'
-import { describe, exampleOf } from '../../kernel/contract/describe.ts'
-import { userIdDescription } from '../../kernel/contract/descriptions/common-texts.ts'
-import { defineOperation } from '../../kernel/contract/operation.ts'
-import { ordering, paging } from '../../kernel/contract/query.ts'
-import { ConnectedApp } from '../oauth/clients.models.ts'
+import { exampleIds } from '../../../accounts/example-values.models.ts'
+import { bySession, withPermission } from '../../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
+import { userIdDescription } from '../../../kernel/contract/descriptions/common-texts.ts'
+import { defineOperation } from '../../../kernel/contract/operation.ts'
+import { ordering, paging } from '../../../kernel/contract/query.ts'
+import { ConnectedApp } from '../../oauth/clients.models.ts'
 
 const listQuery = z.strictObject({ ordering: ordering(['id', 'connected_at']), ...paging })
 const exampleApps = docs && { 200: [{ summary: 'A client', value: [exampleOf(ConnectedApp)] }] }

@@ -1,20 +1,26 @@
-import { hasPermission } from '../../accounts/callers/permissions.ts'
-import { auditStep } from '../../accounts/events/write-event.ts'
-import { buildSecurityNoticeStep, buildSignInSetSteps } from '../../accounts/outbox/security-notices.ts'
-import { editUserEndingOtherSessions } from '../../accounts/sessions/end-sessions.records.ts'
-import { getTotpKeyContext } from '../../accounts/users/account-state.ts'
-import { findUser } from '../../accounts/users/users.records.ts'
-import type { UseCase } from '../../http/use-case.ts'
-import { AppError, conflict, invalidRequest, notFound } from '../../kernel/errors/errors.ts'
-import { mintRecoveryCodes } from '../../kernel/secrets/recovery-codes.ts'
-import { allDrifts, matchCode, readTotpCode, readTotpKey, totpKeyError } from '../../kernel/secrets/totp.ts'
-import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
-import { EditConflict } from '../../kernel/table/transaction.ts'
-import { learnDrift, type Proof, proveSecondFactor } from '../second-factor/rules.ts'
-import { removeTotp, replaceRecoveryCodes } from '../second-factor/totp.records.ts'
-import type { EnableTOTPRequest } from '../sign-in/models.ts'
-import { requireWaysKept } from '../sign-in/ways-to-sign-in.ts'
-import { requireOwnId, requireRightToChange } from './account-rights.ts'
+import { hasPermission } from '../../../accounts/callers/permissions.ts'
+import { auditStep } from '../../../accounts/events/write-event.ts'
+import { buildSecurityNoticeStep, buildSignInSetSteps } from '../../../accounts/outbox/security-notices.ts'
+import { editUserEndingOtherSessions } from '../../../accounts/sessions/end-sessions.records.ts'
+import { getTotpKeyContext } from '../../../accounts/users/account-state.ts'
+import { findUser } from '../../../accounts/users/users.records.ts'
+import type { UseCase } from '../../../http/use-case.ts'
+import { AppError, conflict, invalidRequest, notFound } from '../../../kernel/errors/errors.ts'
+import { mintRecoveryCodes } from '../../../kernel/secrets/recovery-codes.ts'
+import {
+  allDrifts,
+  matchCode,
+  readTotpCode,
+  readTotpKey,
+  totpKeyError,
+} from '../../../kernel/secrets/totp.ts'
+import { retryConflicts } from '../../../kernel/table/retry-conflicts.ts'
+import { EditConflict } from '../../../kernel/table/transaction.ts'
+import { learnDrift, type Proof, proveSecondFactor } from '../../second-factor/rules.ts'
+import { removeTotp, replaceRecoveryCodes } from '../../second-factor/totp.records.ts'
+import type { EnableTOTPRequest } from '../../sign-in/models.ts'
+import { requireWaysKept } from '../../sign-in/ways-to-sign-in.ts'
+import { requireOwnId, requireRightToChange } from '../rights/account-rights.ts'
 import type { users } from './users.operations.ts'
 
 /**

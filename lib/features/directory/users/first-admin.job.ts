@@ -1,15 +1,15 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda'
-import { createLog } from '../../kernel/log/log.ts'
-import { readSecretText } from '../../kernel/secrets/secrets-manager.ts'
-import { UnreadableSecret } from '../../kernel/secrets/vault.ts'
-import { checkVaultCanary } from '../../kernel/table/vault-canary.ts'
+import { createLog } from '../../../kernel/log/log.ts'
+import { readSecretText } from '../../../kernel/secrets/secrets-manager.ts'
+import { UnreadableSecret } from '../../../kernel/secrets/vault.ts'
+import { checkVaultCanary } from '../../../kernel/table/vault-canary.ts'
 import {
   originSecretResource,
   type ResourceOutcome,
   respondToCloudFormation,
   retryDeniedAccess,
-} from '../../kernel/util/respond-to-cloudformation.ts'
-import type { Services } from '../../services.ts'
+} from '../../../kernel/util/respond-to-cloudformation.ts'
+import type { Services } from '../../../services.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
 
 /**

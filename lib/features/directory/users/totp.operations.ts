@@ -1,12 +1,18 @@
 import * as z from 'zod/mini'
-import { exampleCode } from '../../accounts/example-values.models.ts'
-import { bySession } from '../../kernel/contract/access.ts'
-import { describe } from '../../kernel/contract/describe.ts'
-import { userIdDescription } from '../../kernel/contract/descriptions/common-texts.ts'
-import { defineOperation } from '../../kernel/contract/operation.ts'
-import { queryText } from '../../kernel/contract/query.ts'
-import { recoveryCodesPerUser } from '../../kernel/limits/limits.ts'
-import { EnableTOTP, EnableTOTPRequest, RecoveryCodes, SyncTOTP, SyncTOTPRequest } from '../sign-in/models.ts'
+import { exampleCode } from '../../../accounts/example-values.models.ts'
+import { bySession } from '../../../kernel/contract/access.ts'
+import { describe } from '../../../kernel/contract/describe.ts'
+import { userIdDescription } from '../../../kernel/contract/descriptions/common-texts.ts'
+import { defineOperation } from '../../../kernel/contract/operation.ts'
+import { queryText } from '../../../kernel/contract/query.ts'
+import { recoveryCodesPerUser } from '../../../kernel/limits/limits.ts'
+import {
+  EnableTOTP,
+  EnableTOTPRequest,
+  RecoveryCodes,
+  SyncTOTP,
+  SyncTOTPRequest,
+} from '../../sign-in/models.ts'
 
 const ownIdDescription =
   docs &&

@@ -1,10 +1,10 @@
-import { hasAdminAccess } from '../../accounts/callers/permissions.ts'
-import type { RequestContext } from '../../accounts/callers/request-context.ts'
-import type { AuditEventRecord } from '../../accounts/events/records.ts'
-import { auditStep } from '../../accounts/events/write-event.ts'
-import type { GroupRecord } from '../../accounts/groups/groups.records.ts'
-import { buildAdministratorNoticeStep } from '../../accounts/outbox/security-notices.ts'
-import type { Step } from '../../kernel/table/transaction.ts'
+import { hasAdminAccess } from '../../../accounts/callers/permissions.ts'
+import type { RequestContext } from '../../../accounts/callers/request-context.ts'
+import type { AuditEventRecord } from '../../../accounts/events/records.ts'
+import { auditStep } from '../../../accounts/events/write-event.ts'
+import type { GroupRecord } from '../../../accounts/groups/groups.records.ts'
+import { buildAdministratorNoticeStep } from '../../../accounts/outbox/security-notices.ts'
+import type { Step } from '../../../kernel/table/transaction.ts'
 
 /**
  * Builds a separate audit event when a change of permissions grants or revokes `system:admin-access`, so that an alarm

@@ -1,19 +1,22 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import type { RequestContext } from '../../accounts/callers/request-context.ts'
-import { auditStep } from '../../accounts/events/write-event.ts'
-import { getTotpKeyContext } from '../../accounts/users/account-state.ts'
-import type { NewUser, UserRecord } from '../../accounts/users/user.records.ts'
+import type { RequestContext } from '../../../accounts/callers/request-context.ts'
+import { auditStep } from '../../../accounts/events/write-event.ts'
+import { getTotpKeyContext } from '../../../accounts/users/account-state.ts'
+import type { NewUser, UserRecord } from '../../../accounts/users/user.records.ts'
 import {
   buildNewUserSteps,
   createUserWithId,
   type NewUserOptions,
-} from '../../accounts/users/users.records.ts'
-import { hashOtherRecoveryCodes } from '../../kernel/secrets/recovery-codes.ts'
-import type { Step } from '../../kernel/table/transaction.ts'
-import type { Services } from '../../services.ts'
-import { buildImportedIdentitySteps, type FoundIdentity } from '../connections/imported-identities.records.ts'
-import { buildNewPasskeySteps, hashCredentialId, type PasskeyRecord } from '../passkeys/records.ts'
-import { buildAdminAccessSteps } from './admin-access-steps.ts'
+} from '../../../accounts/users/users.records.ts'
+import { hashOtherRecoveryCodes } from '../../../kernel/secrets/recovery-codes.ts'
+import type { Step } from '../../../kernel/table/transaction.ts'
+import type { Services } from '../../../services.ts'
+import {
+  buildImportedIdentitySteps,
+  type FoundIdentity,
+} from '../../connections/imported-identities.records.ts'
+import { buildNewPasskeySteps, hashCredentialId, type PasskeyRecord } from '../../passkeys/records.ts'
+import { buildAdminAccessSteps } from '../rights/admin-access-steps.ts'
 
 /** A user from another system, with their credentials. */
 export interface ImportedUser {
