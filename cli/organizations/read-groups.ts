@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { findGroupIds } from '../../lib/accounts/groups/groups.records.ts'
 import { normalizeUsername } from '../../lib/accounts/names/names.ts'
-import { getMembersListing } from '../../lib/features/directory/memberships.records.ts'
+import { getMembersListing } from '../../lib/features/directory/groups/memberships.records.ts'
 import { givenRoles } from '../../lib/features/organizations/models.ts'
 import type { Entry } from '../../lib/features/user-files/import-file.ts'
 import { readJsonLines } from '../../lib/features/user-files/json-lines.ts'

@@ -1,5 +1,5 @@
-import { userTemplates } from '../../lib/features/directory/templates.operations.ts'
-import * as useCases from '../../lib/features/directory/templates.use-cases.ts'
+import { userTemplates } from '../../lib/features/directory/templates/templates.operations.ts'
+import * as useCases from '../../lib/features/directory/templates/templates.use-cases.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
 
 export const handler = createGroupHandler(userTemplates, {

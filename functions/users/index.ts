@@ -12,7 +12,7 @@ export const handler = createGroupHandler(users, {
     'endUserApp',
   ),
   ...onDemand(
-    () => import('../../lib/features/directory/attributes.use-cases.ts'),
+    () => import('../../lib/features/directory/attributes/attributes.use-cases.ts'),
     'getUserAttributes',
     'updateUserAttributes',
     'getOwnAttributes',

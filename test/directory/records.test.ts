@@ -19,7 +19,7 @@ import {
   changeMembers,
   findMemberIds,
   removeStaleMembers,
-} from '../../lib/features/directory/memberships.records.ts'
+} from '../../lib/features/directory/groups/memberships.records.ts'
 import { newGroup } from '../../lib/features/directory/stored-fields.models.prebuilt.ts'
 import { adminsKey, memberKey, userKey, usernameKey } from '../../lib/kernel/table/keys/keys.ts'
 import { getListing, readEntries, readPage } from '../../lib/kernel/table/listing.ts'

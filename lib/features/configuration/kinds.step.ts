@@ -16,18 +16,18 @@ import {
   type UniqueNameRecord,
 } from '../../kernel/table/unique-name-records.ts'
 import type { Services } from '../../services.ts'
-import { getUserAttributes, updateUserAttributes } from '../directory/attributes.use-cases.ts'
-import { deleteGroup } from '../directory/delete-group.use-cases.ts'
-import { createGroup } from '../directory/groups.use-cases.ts'
+import { getUserAttributes, updateUserAttributes } from '../directory/attributes/attributes.use-cases.ts'
+import { deleteGroup } from '../directory/groups/delete-group.use-cases.ts'
+import { createGroup } from '../directory/groups/groups.use-cases.ts'
+import { patchGroup } from '../directory/groups/update-group.use-cases.ts'
 import { newGroup } from '../directory/stored-fields.models.prebuilt.ts'
-import { userTemplateKind } from '../directory/templates.records.ts'
-import { newTemplate } from '../directory/templates.ts'
+import { userTemplateKind } from '../directory/templates/templates.records.ts'
+import { newTemplate } from '../directory/templates/templates.ts'
 import {
   createUserTemplate,
   deleteUserTemplate,
   patchUserTemplate,
-} from '../directory/templates.use-cases.ts'
-import { patchGroup } from '../directory/update-group.use-cases.ts'
+} from '../directory/templates/templates.use-cases.ts'
 import { getSignUpPolicy, updateSignUpPolicy } from '../invitations/sign-up-policy.use-cases.ts'
 import { defaultSignUpPolicy } from '../invitations/sign-up-rules.ts'
 import { getAgentPolicy, updateAgentPolicy } from '../oauth/agent-policy.use-cases.ts'

@@ -15,7 +15,7 @@ import {
 import { groupsPerUser } from '../../kernel/limits/limits.ts'
 import { createUniqueNameRecord, NameTaken } from '../../kernel/table/unique-name-records.ts'
 import { mapInBatches } from '../../kernel/util/work.ts'
-import { readGroupFields } from '../directory/group-body.ts'
+import { readGroupFields } from '../directory/groups/group-body.ts'
 import type { AnswerContext, ConnectionContext } from './connection-context.ts'
 import type { Connection } from './records.ts'
 

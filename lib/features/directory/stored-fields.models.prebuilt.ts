@@ -3,7 +3,7 @@ import { givenUserFields, storedUserFields } from '../../accounts/users/user-fie
 import { listSeenBy, listSettableBy } from '../../kernel/contract/field-rights.ts'
 import { listInitials } from '../../kernel/contract/model.ts'
 import { listNames, listSharedNames } from '../../kernel/util/object-fields.ts'
-import { UserTemplate, UserTemplateUpdate } from './templates.models.ts'
+import { UserTemplate, UserTemplateUpdate } from './templates/templates.models.ts'
 import { ServiceUserProfile, ServiceUserProfileUpdate } from './users/profile.models.ts'
 
 /*

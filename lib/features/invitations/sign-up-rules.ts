@@ -16,7 +16,7 @@ import { AppError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import { buildSkeletonField } from '../directory/lookalikes.ts'
-import { findUserTemplate, type UserTemplateRecord } from '../directory/templates.records.ts'
+import { findUserTemplate, type UserTemplateRecord } from '../directory/templates/templates.records.ts'
 import { validateNewUsername } from '../directory/user-validation.ts'
 import { findSignUpPolicy, type SignUpPolicy, type SignUpRequest } from './sign-up.records.ts'
 

@@ -3,7 +3,7 @@ import type { Principal } from '../../accounts/callers/principal.ts'
 import { getDisplayName } from '../../accounts/users/user-body.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { listParameters } from '../../kernel/util/object-fields.ts'
-import { readAttributeClaims } from '../directory/attributes.ts'
+import { readAttributeClaims } from '../directory/attributes/attributes.ts'
 import { type ClientRights, limitRights, nameSubject, selectClaims } from './token-claims.ts'
 import type { UserClaims } from './tokens/claims.ts'
 

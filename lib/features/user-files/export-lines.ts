@@ -9,7 +9,7 @@ import { isPublishedLanguage } from '../../kernel/i18n/languages.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import { userClientFields } from '../../published-clients/stored-fields.ts'
-import { listAttributes } from '../directory/attributes.ts'
+import { listAttributes } from '../directory/attributes/attributes.ts'
 
 /** Finds the names of groups by their IDs. Groups that no longer exist are left out. */
 export type NameFinder = (ids: readonly number[]) => Promise<ReadonlyMap<number, string>>

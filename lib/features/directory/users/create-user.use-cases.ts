@@ -29,7 +29,7 @@ import { buildInvitation, buildInvitationSteps, requireInvitable } from '../../i
 import { buildInviteStep, buildRevokeInvitationStep } from '../../invitations/steps.records.ts'
 import { findResetObstacle, type ResetObstacle } from '../../passwords/reset-tokens.ts'
 import { validateStartPage } from '../../sign-in/destinations.ts'
-import { changeAttributes, showAttributes } from '../attributes.ts'
+import { changeAttributes, showAttributes } from '../attributes/attributes.ts'
 import { buildSkeletonField } from '../lookalikes.ts'
 import { endOtherClaims, requireUnclaimed } from '../other-claims.ts'
 import {

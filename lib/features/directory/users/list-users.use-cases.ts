@@ -58,8 +58,8 @@ import { foldText } from '../../../kernel/util/fold-text.ts'
 import { day } from '../../../kernel/util/time.ts'
 import { createLinkedReader, findCompanyAccounts } from '../../connections/accounts.records.ts'
 import { readConnections } from '../../connections/records.ts'
-import { findDefinitionsFor, listAttributes } from '../attributes.ts'
-import { getMembersByName, getMembersListing } from '../memberships.records.ts'
+import { findDefinitionsFor, listAttributes } from '../attributes/attributes.ts'
+import { getMembersByName, getMembersListing } from '../groups/memberships.records.ts'
 import type { users } from './users.operations.ts'
 
 type Request = UseCaseRequest<typeof users.getAllUsers>

@@ -26,7 +26,7 @@ import { emptyProfileFields, userClientFields } from '../../../published-clients
 import type { Services } from '../../../services.ts'
 import { validateStartPage } from '../../sign-in/destinations.ts'
 import { buildOwnProfile } from '../../sign-in/own-profile.ts'
-import { showAttributes } from '../attributes.ts'
+import { showAttributes } from '../attributes/attributes.ts'
 import { describeRightsLimit } from '../rights/rights-limit.ts'
 import { givenProfileNames } from '../stored-fields.models.prebuilt.ts'
 import type { ServiceUserProfile, ServiceUserProfileUpdate } from './profile.models.ts'

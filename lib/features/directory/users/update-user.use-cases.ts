@@ -27,7 +27,7 @@ import { validateStartPage } from '../../sign-in/destinations.ts'
 import { requireRecentAuthentication } from '../../sign-in/recent-authentication.ts'
 import { requireChangeableAddress } from '../../sign-in/required-sign-in.ts'
 import { requireWaysKept } from '../../sign-in/ways-to-sign-in.ts'
-import { changeAttributes } from '../attributes.ts'
+import { changeAttributes } from '../attributes/attributes.ts'
 import { buildSkeletonField } from '../lookalikes.ts'
 import { endOtherClaims, requireUnclaimed } from '../other-claims.ts'
 import {

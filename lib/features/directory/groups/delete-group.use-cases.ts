@@ -1,14 +1,14 @@
-import { thingSteps } from '../../accounts/events/write-event.ts'
-import { findGroup, groupKind } from '../../accounts/groups/groups.records.ts'
-import type { UseCase } from '../../http/use-case.ts'
-import { notFound } from '../../kernel/errors/errors.ts'
-import { membersRemovedPerRequest } from '../../kernel/limits/limits.ts'
-import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
-import { deleteUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
+import { thingSteps } from '../../../accounts/events/write-event.ts'
+import { findGroup, groupKind } from '../../../accounts/groups/groups.records.ts'
+import type { UseCase } from '../../../http/use-case.ts'
+import { notFound } from '../../../kernel/errors/errors.ts'
+import { membersRemovedPerRequest } from '../../../kernel/limits/limits.ts'
+import { retryConflicts } from '../../../kernel/table/retry-conflicts.ts'
+import { deleteUniqueNameRecord } from '../../../kernel/table/unique-name-records.ts'
+import { readCallerRights, requireControl, requireProofForRights } from '../rights/account-rights.ts'
+import { buildAdminAccessSteps } from '../rights/admin-access-steps.ts'
 import type { groups } from './groups.operations.ts'
 import { buildLeaveSteps, removeStaleMembers } from './memberships.records.ts'
-import { readCallerRights, requireControl, requireProofForRights } from './rights/account-rights.ts'
-import { buildAdminAccessSteps } from './rights/admin-access-steps.ts'
 
 /**
  * Deletes a group with its memberships in one transaction. If it has more members than fit into one, it grants nothing

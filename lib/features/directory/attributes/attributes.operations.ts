@@ -1,7 +1,11 @@
-import { OwnAttributes, OwnAttributesUpdate, UserAttributes } from '../../accounts/users/attributes.models.ts'
-import { adminBySession, withPermission, withScope } from '../../kernel/contract/access.ts'
-import { describe, exampleOf } from '../../kernel/contract/describe.ts'
-import { defineOperation } from '../../kernel/contract/operation.ts'
+import {
+  OwnAttributes,
+  OwnAttributesUpdate,
+  UserAttributes,
+} from '../../../accounts/users/attributes.models.ts'
+import { adminBySession, withPermission, withScope } from '../../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
+import { defineOperation } from '../../../kernel/contract/operation.ts'
 
 /** The attributes that a service defines for its users. */
 export const usersAttributes = {

@@ -1,22 +1,22 @@
-import { requireOwnSession } from '../../accounts/callers/own-session.ts'
-import { writeSettings } from '../../accounts/events/write-settings.ts'
-import { type OwnAttribute, UserAttributeDefinition } from '../../accounts/users/attributes.models.ts'
+import { requireOwnSession } from '../../../accounts/callers/own-session.ts'
+import { writeSettings } from '../../../accounts/events/write-settings.ts'
+import { type OwnAttribute, UserAttributeDefinition } from '../../../accounts/users/attributes.models.ts'
 import {
   findStoredAttributes,
   findUserAttributes,
   isSearchable,
   replaceUserAttributes,
   type UserAttribute,
-} from '../../accounts/users/attributes.records.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
-import type { UseCase } from '../../http/use-case.ts'
-import { toBody } from '../../kernel/contract/projection.ts'
-import { readDefined } from '../../kernel/contract/stored-attributes.ts'
-import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
-import { type Complete, listChangedNames, omitUndefined } from '../../kernel/util/object-fields.ts'
+} from '../../../accounts/users/attributes.records.ts'
+import type { UserRecord } from '../../../accounts/users/user.records.ts'
+import type { UseCase } from '../../../http/use-case.ts'
+import { toBody } from '../../../kernel/contract/projection.ts'
+import { readDefined } from '../../../kernel/contract/stored-attributes.ts'
+import { type FieldError, invalidRequest } from '../../../kernel/errors/errors.ts'
+import { type Complete, listChangedNames, omitUndefined } from '../../../kernel/util/object-fields.ts'
+import { changeOwnUser } from '../users/one-user.use-cases.ts'
+import type { users } from '../users/users.operations.ts'
 import { changeAttributes, isVisibleTo, toWire } from './attributes.ts'
-import { changeOwnUser } from './users/one-user.use-cases.ts'
-import type { users } from './users/users.operations.ts'
 
 export const getUserAttributes: UseCase<typeof users.getUserAttributes> = async (_, { table }) => ({
   status: 200,

@@ -1,4 +1,4 @@
-import { sortPermissions } from '../../accounts/callers/permissions.ts'
+import { sortPermissions } from '../../../accounts/callers/permissions.ts'
 import type {
   MemberPreview,
   ServiceGroup,
@@ -6,27 +6,27 @@ import type {
   ServiceGroupDetailPartialUpdate,
   ServiceGroupDetailUpdate,
   storedGroupFields,
-} from '../../accounts/groups/groups.models.ts'
-import { findGroups, type GroupRecord } from '../../accounts/groups/groups.records.ts'
-import { normalizeUsername } from '../../accounts/names/names.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
-import { toServiceUsersWith } from '../../accounts/users/user-body.ts'
-import type { ServiceUser } from '../../accounts/users/users.models.ts'
-import { listUsers } from '../../accounts/users/users.records.ts'
-import { project, readGiven } from '../../kernel/contract/projection.ts'
-import { memberDetailBytes, membersPerBody, membersPerPreview } from '../../kernel/limits/limits.ts'
-import type { Table } from '../../kernel/table/table.ts'
-import type { NewUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
-import { countResultBytes } from '../../kernel/util/result-bytes.ts'
+} from '../../../accounts/groups/groups.models.ts'
+import { findGroups, type GroupRecord } from '../../../accounts/groups/groups.records.ts'
+import { normalizeUsername } from '../../../accounts/names/names.ts'
+import type { UserRecord } from '../../../accounts/users/user.records.ts'
+import { toServiceUsersWith } from '../../../accounts/users/user-body.ts'
+import type { ServiceUser } from '../../../accounts/users/users.models.ts'
+import { listUsers } from '../../../accounts/users/users.records.ts'
+import { project, readGiven } from '../../../kernel/contract/projection.ts'
+import { memberDetailBytes, membersPerBody, membersPerPreview } from '../../../kernel/limits/limits.ts'
+import type { Table } from '../../../kernel/table/table.ts'
+import type { NewUniqueNameRecord } from '../../../kernel/table/unique-name-records.ts'
+import { countResultBytes } from '../../../kernel/util/result-bytes.ts'
 import {
   emptyProfileFields,
   groupClientFields,
   listGroupClientFields,
   memberPreviewClientFields,
   noClientFields,
-} from '../../published-clients/stored-fields.ts'
+} from '../../../published-clients/stored-fields.ts'
+import { givenGroupNames, groupNames, newGroup } from '../stored-fields.models.prebuilt.ts'
 import { findMemberIds, readMemberLists } from './memberships.records.ts'
-import { givenGroupNames, groupNames, newGroup } from './stored-fields.models.prebuilt.ts'
 
 /**
  * A group with the details of its first `membersPerBody` members, in order of ID. Takes one query for the IDs and one

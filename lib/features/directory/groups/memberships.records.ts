@@ -3,13 +3,13 @@ import {
   buildListLeaveSteps,
   type GroupRecord,
   withFullLists,
-} from '../../accounts/groups/groups.records.ts'
-import { buildMemberItem } from '../../accounts/groups/member-items.records.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
-import { buildUserTotalSteps } from '../../accounts/users/user-listing.records.ts'
-import { findUsers } from '../../accounts/users/users.records.ts'
-import { membersPerBody } from '../../kernel/limits/limits.ts'
-import type { Update } from '../../kernel/table/expressions.ts'
+} from '../../../accounts/groups/groups.records.ts'
+import { buildMemberItem } from '../../../accounts/groups/member-items.records.ts'
+import type { UserRecord } from '../../../accounts/users/user.records.ts'
+import { buildUserTotalSteps } from '../../../accounts/users/user-listing.records.ts'
+import { findUsers } from '../../../accounts/users/users.records.ts'
+import { membersPerBody } from '../../../kernel/limits/limits.ts'
+import type { Update } from '../../../kernel/table/expressions.ts'
 import {
   groupKey,
   idAtEnd,
@@ -17,13 +17,13 @@ import {
   memberListKey,
   memberPrefix,
   userKey,
-} from '../../kernel/table/keys/keys.ts'
-import { groupMemberListPartition } from '../../kernel/table/keys/listing-keys.ts'
-import { type Listing, readAll, readEntries } from '../../kernel/table/listing.ts'
-import type { Table } from '../../kernel/table/table.ts'
-import { noteChange } from '../../kernel/table/table-calls.ts'
-import { ConditionFailed, EditConflict, type Step } from '../../kernel/table/transaction.ts'
-import { mapInBatches, retry } from '../../kernel/util/work.ts'
+} from '../../../kernel/table/keys/keys.ts'
+import { groupMemberListPartition } from '../../../kernel/table/keys/listing-keys.ts'
+import { type Listing, readAll, readEntries } from '../../../kernel/table/listing.ts'
+import type { Table } from '../../../kernel/table/table.ts'
+import { noteChange } from '../../../kernel/table/table-calls.ts'
+import { ConditionFailed, EditConflict, type Step } from '../../../kernel/table/transaction.ts'
+import { mapInBatches, retry } from '../../../kernel/util/work.ts'
 
 /*
  * Membership is stored twice, and one transaction changes both: the user's record decides what the user may do, and an

@@ -1,8 +1,8 @@
-import type { StoredFields } from '../../kernel/contract/projection.ts'
-import { userTemplateKey } from '../../kernel/table/keys/keys.ts'
-import { createCodec, findRecord, readListedByIds } from '../../kernel/table/records.ts'
-import type { Table } from '../../kernel/table/table.ts'
-import type { UniqueNameKind, UniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
+import type { StoredFields } from '../../../kernel/contract/projection.ts'
+import { userTemplateKey } from '../../../kernel/table/keys/keys.ts'
+import { createCodec, findRecord, readListedByIds } from '../../../kernel/table/records.ts'
+import type { Table } from '../../../kernel/table/table.ts'
+import type { UniqueNameKind, UniqueNameRecord } from '../../../kernel/table/unique-name-records.ts'
 import type { UserTemplate } from './templates.models.ts'
 
 export const findUserTemplate = (table: Table, id: number): Promise<UserTemplateRecord | undefined> =>

@@ -1,9 +1,21 @@
 import type * as z from 'zod/mini'
-import { exampleIds } from '../../accounts/example-values.models.ts'
-import { language, userFieldDescriptions } from '../../accounts/users/user-fields.models.ts'
-import { nameRules, permissionForm, permissionRule } from '../../kernel/contract/descriptions/common-texts.ts'
-import { flag, givenPermissions, id, ids, startPage, text255, texts } from '../../kernel/contract/fields.ts'
-import { changes, field, model, settable } from '../../kernel/contract/model.ts'
+import { exampleIds } from '../../../accounts/example-values.models.ts'
+import { language, userFieldDescriptions } from '../../../accounts/users/user-fields.models.ts'
+import {
+  nameRules,
+  permissionForm,
+  permissionRule,
+} from '../../../kernel/contract/descriptions/common-texts.ts'
+import {
+  flag,
+  givenPermissions,
+  id,
+  ids,
+  startPage,
+  text255,
+  texts,
+} from '../../../kernel/contract/fields.ts'
+import { changes, field, model, settable } from '../../../kernel/contract/model.ts'
 
 const exampleValues = docs && {
   name: 'Employees of Example Corp',

@@ -1,21 +1,21 @@
-import type { RequestContext } from '../../accounts/callers/request-context.ts'
-import { auditStep } from '../../accounts/events/write-event.ts'
-import type { GroupMembersChange } from '../../accounts/groups/groups.models.ts'
-import type { GroupRecord } from '../../accounts/groups/groups.records.ts'
-import { isGuestUser } from '../../accounts/users/guest-state.records.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
-import { findUsers } from '../../accounts/users/users.records.ts'
-import { conflict, type FieldError } from '../../kernel/errors/errors.ts'
-import { groupsPerUser, membersPerBody } from '../../kernel/limits/limits.ts'
-import type { Table } from '../../kernel/table/table.ts'
-import type { Step } from '../../kernel/table/transaction.ts'
+import type { RequestContext } from '../../../accounts/callers/request-context.ts'
+import { auditStep } from '../../../accounts/events/write-event.ts'
+import type { GroupMembersChange } from '../../../accounts/groups/groups.models.ts'
+import type { GroupRecord } from '../../../accounts/groups/groups.records.ts'
+import { isGuestUser } from '../../../accounts/users/guest-state.records.ts'
+import type { UserRecord } from '../../../accounts/users/user.records.ts'
+import { findUsers } from '../../../accounts/users/users.records.ts'
+import { conflict, type FieldError } from '../../../kernel/errors/errors.ts'
+import { groupsPerUser, membersPerBody } from '../../../kernel/limits/limits.ts'
+import type { Table } from '../../../kernel/table/table.ts'
+import type { Step } from '../../../kernel/table/transaction.ts'
+import { type CallerRights, requireControlOfUsers } from '../rights/account-rights.ts'
 import {
   buildFirstMemberSteps,
   changeMembers,
   findMemberIds,
   maxUsersPerTransaction,
 } from './memberships.records.ts'
-import { type CallerRights, requireControlOfUsers } from './rights/account-rights.ts'
 
 /** The users that a body adds to a group and removes from it, and the reasons why it cannot. */
 export interface MemberPlan {

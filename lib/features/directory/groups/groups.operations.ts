@@ -7,13 +7,13 @@ import {
   ServiceGroupDetail,
   ServiceGroupDetailPartialUpdate,
   ServiceGroupDetailUpdate,
-} from '../../accounts/groups/groups.models.ts'
-import { withPermission } from '../../kernel/contract/access.ts'
-import { describe, exampleOf } from '../../kernel/contract/describe.ts'
-import { filteringMode } from '../../kernel/contract/descriptions/common-texts.ts'
-import { listReservedFrom } from '../../kernel/contract/field-rights.ts'
-import { writable } from '../../kernel/contract/fields.ts'
-import { defineOperation } from '../../kernel/contract/operation.ts'
+} from '../../../accounts/groups/groups.models.ts'
+import { withPermission } from '../../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
+import { filteringMode } from '../../../kernel/contract/descriptions/common-texts.ts'
+import { listReservedFrom } from '../../../kernel/contract/field-rights.ts'
+import { writable } from '../../../kernel/contract/fields.ts'
+import { defineOperation } from '../../../kernel/contract/operation.ts'
 import {
   ordering,
   paging,
@@ -21,8 +21,8 @@ import {
   queryFilteringMode,
   querySearch,
   queryText,
-} from '../../kernel/contract/query.ts'
-import { groupsPerUser, membersPerBody } from '../../kernel/limits/limits.ts'
+} from '../../../kernel/contract/query.ts'
+import { groupsPerUser, membersPerBody } from '../../../kernel/limits/limits.ts'
 
 const view = withPermission('users:view')
 const manage = withPermission('users:manage')

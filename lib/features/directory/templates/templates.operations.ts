@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { withPermission } from '../../kernel/contract/access.ts'
-import { describe, exampleOf } from '../../kernel/contract/describe.ts'
-import { writable } from '../../kernel/contract/fields.ts'
-import { defineOperation } from '../../kernel/contract/operation.ts'
-import { ordering, paging } from '../../kernel/contract/query.ts'
+import { withPermission } from '../../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
+import { writable } from '../../../kernel/contract/fields.ts'
+import { defineOperation } from '../../../kernel/contract/operation.ts'
+import { ordering, paging } from '../../../kernel/contract/query.ts'
 import { UserTemplate, UserTemplatePartialUpdate, UserTemplateUpdate } from './templates.models.ts'
 
 const view = withPermission('users:view')

@@ -1,24 +1,26 @@
-import type { RequestContext } from '../../accounts/callers/request-context.ts'
-import { thingSteps } from '../../accounts/events/write-event.ts'
+import type { RequestContext } from '../../../accounts/callers/request-context.ts'
+import { thingSteps } from '../../../accounts/events/write-event.ts'
 import {
   findGroupIds,
   findGroups,
   type GroupRecord,
   groupKind,
-} from '../../accounts/groups/groups.records.ts'
-import { fitsKey, normalizeUsername, validateNameField } from '../../accounts/names/names.ts'
-import { requireGroup } from '../../accounts/users/require-records.ts'
-import { buildNameMatcher } from '../../accounts/users/search-users.records.ts'
-import { readPageRequest, toListReply } from '../../http/paging.ts'
-import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
-import { invalidRequest } from '../../kernel/errors/errors.ts'
-import { buildPage, mapRows, type Page } from '../../kernel/table/listing.ts'
-import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
-import { readNamePage } from '../../kernel/table/search-names.ts'
-import type { Table } from '../../kernel/table/table.ts'
-import { ConditionFailed, EditConflict } from '../../kernel/table/transaction.ts'
-import { createUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
-import { foldText } from '../../kernel/util/fold-text.ts'
+} from '../../../accounts/groups/groups.records.ts'
+import { fitsKey, normalizeUsername, validateNameField } from '../../../accounts/names/names.ts'
+import { requireGroup } from '../../../accounts/users/require-records.ts'
+import { buildNameMatcher } from '../../../accounts/users/search-users.records.ts'
+import { readPageRequest, toListReply } from '../../../http/paging.ts'
+import type { UseCase, UseCaseRequest } from '../../../http/use-case.ts'
+import { invalidRequest } from '../../../kernel/errors/errors.ts'
+import { buildPage, mapRows, type Page } from '../../../kernel/table/listing.ts'
+import { retryConflicts } from '../../../kernel/table/retry-conflicts.ts'
+import { readNamePage } from '../../../kernel/table/search-names.ts'
+import type { Table } from '../../../kernel/table/table.ts'
+import { ConditionFailed, EditConflict } from '../../../kernel/table/transaction.ts'
+import { createUniqueNameRecord } from '../../../kernel/table/unique-name-records.ts'
+import { foldText } from '../../../kernel/util/fold-text.ts'
+import { readCallerRights, requireControl, requireProofForRights } from '../rights/account-rights.ts'
+import { buildAdminAccessSteps } from '../rights/admin-access-steps.ts'
 import {
   findGroupsOf,
   type GroupFields,
@@ -29,8 +31,6 @@ import {
 } from './group-body.ts'
 import { applyMembers, type MemberPlan, planFirstMembers, planMembers } from './group-members.ts'
 import type { groups } from './groups.operations.ts'
-import { readCallerRights, requireControl, requireProofForRights } from './rights/account-rights.ts'
-import { buildAdminAccessSteps } from './rights/admin-access-steps.ts'
 
 /** Lists groups. Their members cost a batch read for each 100 groups, and those of groups with more than 1,000 a query. */
 export const getAllGroups: UseCase<typeof groups.getAllGroups> = async (request, { table, config }) => {
