@@ -47,7 +47,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   'cli-progress': ['cli/progress.ts'],
   commander: ['cli/program.ts'],
   'csv-parse': ['lib/features/user-files/csv.ts'],
-  unhomoglyph: ['lib/features/directory/skeleton.ts'],
+  unhomoglyph: ['lib/features/directory/names/skeleton.ts'],
   re2js: ['lib/features/passwords/expressions.ts'],
   '@zxcvbn-ts/core': ['lib/features/passwords/strength.ts', 'web/new-password/estimate-strength.ts'],
   jose: [

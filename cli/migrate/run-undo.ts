@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { LastAdmin } from '../../lib/accounts/users/admins.records.ts'
 import type { UserRecord } from '../../lib/accounts/users/user.records.ts'
-import { deleteAccount } from '../../lib/features/directory/delete-account.ts'
-import { hasNeverSignedIn, isNeverSignedIn } from '../../lib/features/directory/delete-user.records.ts'
+import { deleteAccount } from '../../lib/features/directory/deletion/delete-account.ts'
+import {
+  hasNeverSignedIn,
+  isNeverSignedIn,
+} from '../../lib/features/directory/deletion/delete-user.records.ts'
 import { EditConflict } from '../../lib/kernel/table/transaction.ts'
 import type { Services } from '../../lib/services.ts'
 import { exitCodes } from '../exit-codes.ts'

@@ -19,7 +19,7 @@ export const handler = createGroupHandler(users, {
     'updateOwnAttributes',
   ),
   ...onDemand(
-    () => import('../../lib/features/directory/email.use-cases.ts'),
+    () => import('../../lib/features/directory/addresses/email.use-cases.ts'),
     'changeOwnEmail',
     'confirmEmail',
     'findEmailConfirmation',
@@ -34,7 +34,7 @@ export const handler = createGroupHandler(users, {
     'sendPasswordReset',
   ),
   ...onDemand(
-    () => import('../../lib/features/directory/deletion.use-cases.ts'),
+    () => import('../../lib/features/directory/deletion/deletion.use-cases.ts'),
     'deleteUser',
     'getOwnAccountDeletion',
     'requestAccountDeletion',
@@ -42,7 +42,7 @@ export const handler = createGroupHandler(users, {
   ),
   ...oneUser,
   ...list,
-  ...onDemand(() => import('../../lib/features/directory/merge-users.use-cases.ts'), 'mergeUser'),
+  ...onDemand(() => import('../../lib/features/directory/merge/merge-users.use-cases.ts'), 'mergeUser'),
   ...onDemand(
     () => import('../../lib/features/directory/users/totp.use-cases.ts'),
     'enableTotp',

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { deleteUser } from '../../lib/features/directory/delete-user.records.ts'
+import { deleteUser } from '../../lib/features/directory/deletion/delete-user.records.ts'
 import { linkPermissions } from '../../lib/published-clients/link-fields.ts'
 import { costsSince } from '../support/directory.ts'
 import {

@@ -13,8 +13,8 @@ import {
   findUser,
   findUsers,
 } from '../../lib/accounts/users/users.records.ts'
-import { cleanUpDeletedUser } from '../../lib/features/directory/clean-up-user.ts'
-import { deleteUser } from '../../lib/features/directory/delete-user.records.ts'
+import { cleanUpDeletedUser } from '../../lib/features/directory/deletion/clean-up-user.ts'
+import { deleteUser } from '../../lib/features/directory/deletion/delete-user.records.ts'
 import {
   changeMembers,
   findMemberIds,

@@ -10,7 +10,7 @@ import { toDisplayText } from '../../kernel/contract/text-rules.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { ConditionFailed, EditConflict } from '../../kernel/table/transaction.ts'
 import { retry } from '../../kernel/util/work.ts'
-import { endOtherClaims } from '../directory/other-claims.ts'
+import { endOtherClaims } from '../directory/addresses/other-claims.ts'
 import {
   buildProviderGroupsStep,
   type CompanyAccount,

@@ -11,7 +11,7 @@ import { mintCredential } from '../../kernel/secrets/credentials.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
-import { endOtherClaims } from '../directory/other-claims.ts'
+import { endOtherClaims } from '../directory/addresses/other-claims.ts'
 import type { SignUpPolicy } from './sign-up.records.ts'
 import { buildPlainGroupGuard, createNewcomer, type Newcomer, requirePlainTemplate } from './sign-up-rules.ts'
 

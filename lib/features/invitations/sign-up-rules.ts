@@ -15,9 +15,9 @@ import { buildGroupUnchangedStep, type JoinGuard } from '../../accounts/users/us
 import { AppError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
-import { buildSkeletonField } from '../directory/lookalikes.ts'
+import { buildSkeletonField } from '../directory/names/lookalikes.ts'
+import { validateNewUsername } from '../directory/names/user-validation.ts'
 import { findUserTemplate, type UserTemplateRecord } from '../directory/templates/templates.records.ts'
-import { validateNewUsername } from '../directory/user-validation.ts'
 import { findSignUpPolicy, type SignUpPolicy, type SignUpRequest } from './sign-up.records.ts'
 
 /** Until an administrator decides otherwise, no one can sign up. */

@@ -1,7 +1,7 @@
 import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
 import { listProductNames } from '../branding/find-branding.ts'
-import { hasMixedScripts } from '../directory/scripts.ts'
+import { hasMixedScripts } from '../directory/names/scripts.ts'
 import { containsName } from '../mail/user-text.ts'
 import type { OrganizationAccess } from './access.ts'
 
@@ -51,7 +51,7 @@ const selectLikeProduct = async <Given extends { readonly value: string }>(
   given: readonly Given[],
 ): Promise<readonly Given[]> => {
   // The table of characters is large, and most requests set no name.
-  const { showLook } = await import('../directory/skeleton.ts')
+  const { showLook } = await import('../directory/names/skeleton.ts')
   const products = (await listProductNames(services)).map(showLook)
   return given.filter(({ value }) => products.some((product) => containsName(showLook(value), product)))
 }

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { deleteAccount } from '../../../lib/features/directory/delete-account.ts'
-import { isNeverSignedIn } from '../../../lib/features/directory/delete-user.records.ts'
+import { deleteAccount } from '../../../lib/features/directory/deletion/delete-account.ts'
+import { isNeverSignedIn } from '../../../lib/features/directory/deletion/delete-user.records.ts'
 import { EditConflict } from '../../../lib/kernel/table/transaction.ts'
 import { addPerson, addSignedIn } from '../../support/people.ts'
 import { useService } from '../../support/use-service.ts'

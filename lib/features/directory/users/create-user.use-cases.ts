@@ -29,9 +29,10 @@ import { buildInvitation, buildInvitationSteps, requireInvitable } from '../../i
 import { buildInviteStep, buildRevokeInvitationStep } from '../../invitations/steps.records.ts'
 import { findResetObstacle, type ResetObstacle } from '../../passwords/reset-tokens.ts'
 import { validateStartPage } from '../../sign-in/destinations.ts'
+import { endOtherClaims, requireUnclaimed } from '../addresses/other-claims.ts'
 import { changeAttributes, showAttributes } from '../attributes/attributes.ts'
-import { buildSkeletonField } from '../lookalikes.ts'
-import { endOtherClaims, requireUnclaimed } from '../other-claims.ts'
+import { buildSkeletonField } from '../names/lookalikes.ts'
+import { validateNewUsername, validateUser } from '../names/user-validation.ts'
 import {
   getJoinGuard,
   readCallerRights,
@@ -43,7 +44,6 @@ import {
 } from '../rights/account-rights.ts'
 import { buildAdminAccessSteps, buildJoinNotice } from '../rights/admin-access-steps.ts'
 import { describeRightsLimit, limitRights } from '../rights/rights-limit.ts'
-import { validateNewUsername, validateUser } from '../user-validation.ts'
 import type { users } from './users.operations.ts'
 
 /**

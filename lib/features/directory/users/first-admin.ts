@@ -12,7 +12,7 @@ import { omitUndefined } from '../../../kernel/util/object-fields.ts'
 import type { Services } from '../../../services.ts'
 import { buildInvitation, buildInvitationSteps } from '../../invitations/invite.ts'
 import { buildFirstSignInPolicyStep, firstSignInPolicy } from '../../sign-in/policy.records.ts'
-import { buildSkeletonField } from '../lookalikes.ts'
+import { buildSkeletonField } from '../names/lookalikes.ts'
 
 /** How the first administrator gets in: with a password, or with an invitation to an address. */
 export type FirstAdmin =

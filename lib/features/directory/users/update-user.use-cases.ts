@@ -27,9 +27,10 @@ import { validateStartPage } from '../../sign-in/destinations.ts'
 import { requireRecentAuthentication } from '../../sign-in/recent-authentication.ts'
 import { requireChangeableAddress } from '../../sign-in/required-sign-in.ts'
 import { requireWaysKept } from '../../sign-in/ways-to-sign-in.ts'
+import { endOtherClaims, requireUnclaimed } from '../addresses/other-claims.ts'
 import { changeAttributes } from '../attributes/attributes.ts'
-import { buildSkeletonField } from '../lookalikes.ts'
-import { endOtherClaims, requireUnclaimed } from '../other-claims.ts'
+import { buildSkeletonField } from '../names/lookalikes.ts'
+import { validateNewUsername, validateUser } from '../names/user-validation.ts'
 import {
   type CallerRights,
   findVerifier,
@@ -41,7 +42,6 @@ import {
 } from '../rights/account-rights.ts'
 import { buildAdminAccessSteps, buildJoinNotice } from '../rights/admin-access-steps.ts'
 import { buildNewStart, buildNewStartSteps, exceedsLimit, limitRights } from '../rights/rights-limit.ts'
-import { validateNewUsername, validateUser } from '../user-validation.ts'
 import { toManagedUser } from './one-user.use-cases.ts'
 import type { users } from './users.operations.ts'
 

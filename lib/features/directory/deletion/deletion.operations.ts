@@ -1,7 +1,7 @@
-import { bySession, withScope } from '../../kernel/contract/access.ts'
-import { describe, exampleOf } from '../../kernel/contract/describe.ts'
-import { defineOperation } from '../../kernel/contract/operation.ts'
-import { AccountDeletion, AccountDeletionRequest } from '../sign-in/models.ts'
+import { bySession, withScope } from '../../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
+import { defineOperation } from '../../../kernel/contract/operation.ts'
+import { AccountDeletion, AccountDeletionRequest } from '../../sign-in/models.ts'
 
 /** How users have their own account deleted. */
 export const usersDeletion = {

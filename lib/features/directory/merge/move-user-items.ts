@@ -1,11 +1,11 @@
-import type { CountedMove, Merge, Move } from '../../accounts/users/account-row.ts'
-import { buildCopyStep, readUserItems } from '../../accounts/users/user-items.records.ts'
-import type { ListEntry } from '../../kernel/table/listing.ts'
-import { noteChange } from '../../kernel/table/table-calls.ts'
-import { wasCommitted } from '../../kernel/table/transaction.ts'
-import { accountEnds } from '../account-ends.ts'
-import { accountMerges } from '../account-merges.ts'
-import { buildEndSteps, findRow } from './clean-up-user.ts'
+import type { CountedMove, Merge, Move } from '../../../accounts/users/account-row.ts'
+import { buildCopyStep, readUserItems } from '../../../accounts/users/user-items.records.ts'
+import type { ListEntry } from '../../../kernel/table/listing.ts'
+import { noteChange } from '../../../kernel/table/table-calls.ts'
+import { wasCommitted } from '../../../kernel/table/transaction.ts'
+import { accountEnds } from '../../account-ends.ts'
+import { accountMerges } from '../../account-merges.ts'
+import { buildEndSteps, findRow } from '../deletion/clean-up-user.ts'
 
 /** How many items of a merged user were moved. */
 export interface MovedItems {

@@ -1,4 +1,4 @@
-import type { Config } from '../../kernel/settings/config.ts'
+import type { Config } from '../../../kernel/settings/config.ts'
 
 /**
  * The looks of a username for the record of its user. Names that look the same have the same skeleton, and only one user can

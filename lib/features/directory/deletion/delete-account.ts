@@ -1,13 +1,13 @@
-import type { RequestContext } from '../../accounts/callers/request-context.ts'
-import { auditStep } from '../../accounts/events/write-event.ts'
-import type { CleanUp } from '../../accounts/users/account-row.ts'
-import { deleteFormerGuests, findFormerGuestIds } from '../../accounts/users/successors.records.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
-import type { Services } from '../../services.ts'
-import { accountCleanUps } from '../account-clean-ups.ts'
+import type { RequestContext } from '../../../accounts/callers/request-context.ts'
+import { auditStep } from '../../../accounts/events/write-event.ts'
+import type { CleanUp } from '../../../accounts/users/account-row.ts'
+import { deleteFormerGuests, findFormerGuestIds } from '../../../accounts/users/successors.records.ts'
+import type { UserRecord } from '../../../accounts/users/user.records.ts'
+import type { Services } from '../../../services.ts'
+import { accountCleanUps } from '../../account-clean-ups.ts'
+import { buildAdminAccessSteps } from '../rights/admin-access-steps.ts'
 import { cleanUpDeletedUser } from './clean-up-user.ts'
 import { buildDeletedUserStep, deleteUser, type UserCondition } from './delete-user.records.ts'
-import { buildAdminAccessSteps } from './rights/admin-access-steps.ts'
 
 /**
  * Deletes a user and everything that depends on them, including access links that they created or received. All of it

@@ -1,15 +1,15 @@
 import type { Context } from 'aws-lambda'
-import { buildScheduleContext, type RequestContext } from '../../accounts/callers/request-context.ts'
+import { buildScheduleContext, type RequestContext } from '../../../accounts/callers/request-context.ts'
 import {
   forgetDeletion,
   isDeletionOf,
   readDueDeletions,
-} from '../../accounts/users/account-deletions.records.ts'
-import { findUser } from '../../accounts/users/users.records.ts'
-import type { Services } from '../../services.ts'
-import { sendDelayedInvitations } from '../organizations/delayed-invitations.job.ts'
-import { deleteDueOrganizations } from '../organizations/ending.job.ts'
-import { findSignInPolicy } from '../sign-in/policy.records.ts'
+} from '../../../accounts/users/account-deletions.records.ts'
+import { findUser } from '../../../accounts/users/users.records.ts'
+import type { Services } from '../../../services.ts'
+import { sendDelayedInvitations } from '../../organizations/delayed-invitations.job.ts'
+import { deleteDueOrganizations } from '../../organizations/ending.job.ts'
+import { findSignInPolicy } from '../../sign-in/policy.records.ts'
 import { cleanUpAccount, deleteAccount } from './delete-account.ts'
 
 /**
@@ -29,10 +29,10 @@ export const createDeletionJob =
     const hasTime = () => lambda.getRemainingTimeInMillis() >= reserveMs
     const organizations = await deleteDueOrganizations(services, context, hasTime)
     services.log.info('organization_ending.done', { ...organizations })
-    const { cleanUpDeletedOrganizations } = await import('../organizations/clean-up.job.ts')
+    const { cleanUpDeletedOrganizations } = await import('../../organizations/clean-up.job.ts')
     const leftovers = await cleanUpDeletedOrganizations(services, context, hasTime)
     services.log.info('organization_clean_up.done', { ...leftovers })
-    const { recountOrganizations } = await import('../organizations/recount.job.ts')
+    const { recountOrganizations } = await import('../../organizations/recount.job.ts')
     services.log.info('organization_recount.done', {
       ...(await recountOrganizations(services, context, hasTime)),
     })

@@ -1,7 +1,7 @@
-import { normalizeUsername, validateEmail, validateUsername } from '../../accounts/names/names.ts'
-import type { FieldError } from '../../kernel/errors/errors.ts'
-import { groupsPerUser } from '../../kernel/limits/limits.ts'
-import type { Config } from '../../kernel/settings/config.ts'
+import { normalizeUsername, validateEmail, validateUsername } from '../../../accounts/names/names.ts'
+import type { FieldError } from '../../../kernel/errors/errors.ts'
+import { groupsPerUser } from '../../../kernel/limits/limits.ts'
+import type { Config } from '../../../kernel/settings/config.ts'
 import { hasMixedScripts } from './scripts.ts'
 
 /** The fields of a user with rules beyond their schema. Omitted fields are not validated. */

@@ -1,48 +1,48 @@
-import { requireShown } from '../../accounts/callers/decisions.ts'
-import type { Principal } from '../../accounts/callers/principal.ts'
-import type { RequestContext } from '../../accounts/callers/request-context.ts'
-import { auditStep } from '../../accounts/events/write-event.ts'
-import { findGroups } from '../../accounts/groups/groups.records.ts'
-import { buildSecurityNoticeStep, buildSignInSetSteps } from '../../accounts/outbox/security-notices.ts'
-import { isGuestUser } from '../../accounts/users/guest-state.records.ts'
-import { requireUser } from '../../accounts/users/require-records.ts'
-import { buildRevokeCredentialsChange } from '../../accounts/users/revoked-credentials.records.ts'
+import { requireShown } from '../../../accounts/callers/decisions.ts'
+import type { Principal } from '../../../accounts/callers/principal.ts'
+import type { RequestContext } from '../../../accounts/callers/request-context.ts'
+import { auditStep } from '../../../accounts/events/write-event.ts'
+import { findGroups } from '../../../accounts/groups/groups.records.ts'
+import { buildSecurityNoticeStep, buildSignInSetSteps } from '../../../accounts/outbox/security-notices.ts'
+import { isGuestUser } from '../../../accounts/users/guest-state.records.ts'
+import { requireUser } from '../../../accounts/users/require-records.ts'
+import { buildRevokeCredentialsChange } from '../../../accounts/users/revoked-credentials.records.ts'
 import type {
   FieldChanges,
   RevokedPeriod,
   UserChanges,
   UserRecord,
-} from '../../accounts/users/user.records.ts'
-import { getDisplayName } from '../../accounts/users/user-body.ts'
-import { diffFields } from '../../accounts/users/user-changes.ts'
-import type { UserMerge } from '../../accounts/users/users.models.ts'
-import { editUser, editUserEndingSessions, findUser } from '../../accounts/users/users.records.ts'
-import type { UseCase } from '../../http/use-case.ts'
-import { conflict, invalidRequest } from '../../kernel/errors/errors.ts'
-import { accountsPerUser } from '../../kernel/limits/connection-limits.ts'
-import { linkCleanUpMs } from '../../kernel/limits/limits.ts'
-import { noteChange } from '../../kernel/table/table-calls.ts'
-import { omitUndefined } from '../../kernel/util/object-fields.ts'
-import type { Services } from '../../services.ts'
-import { accountMoves, mergeObstacles } from '../account-merges.ts'
+} from '../../../accounts/users/user.records.ts'
+import { getDisplayName } from '../../../accounts/users/user-body.ts'
+import { diffFields } from '../../../accounts/users/user-changes.ts'
+import type { UserMerge } from '../../../accounts/users/users.models.ts'
+import { editUser, editUserEndingSessions, findUser } from '../../../accounts/users/users.records.ts'
+import type { UseCase } from '../../../http/use-case.ts'
+import { conflict, invalidRequest } from '../../../kernel/errors/errors.ts'
+import { accountsPerUser } from '../../../kernel/limits/connection-limits.ts'
+import { linkCleanUpMs } from '../../../kernel/limits/limits.ts'
+import { noteChange } from '../../../kernel/table/table-calls.ts'
+import { omitUndefined } from '../../../kernel/util/object-fields.ts'
+import type { Services } from '../../../services.ts'
+import { accountMoves, mergeObstacles } from '../../account-merges.ts'
 import {
   type CompanyAccount,
   findCompanyAccounts,
   isCompanyAccountRevoked,
-} from '../connections/accounts.records.ts'
-import { tryRemoveRevokedCredentials } from '../leaked-credentials/remove-revoked.ts'
-import { buildDeletedUserStep } from './delete-user.records.ts'
-import { endMergedUser } from './merge-users.records.ts'
-import { moveUserItems } from './move-user-items.ts'
-import { buildAdminAccessSteps, buildJoinNotice } from './rights/admin-access-steps.ts'
+} from '../../connections/accounts.records.ts'
+import { tryRemoveRevokedCredentials } from '../../leaked-credentials/remove-revoked.ts'
+import { buildDeletedUserStep } from '../deletion/delete-user.records.ts'
+import { buildAdminAccessSteps, buildJoinNotice } from '../rights/admin-access-steps.ts'
 import {
   buildNewStart,
   buildNewStartSteps,
   exceedsLimit,
   getLimitedPeriod,
   mergeLimits,
-} from './rights/rights-limit.ts'
-import type { users } from './users/users.operations.ts'
+} from '../rights/rights-limit.ts'
+import type { users } from '../users/users.operations.ts'
+import { endMergedUser } from './merge-users.records.ts'
+import { moveUserItems } from './move-user-items.ts'
 
 /**
  * Makes one user of two who are the same person. The other user ends with one write, and leads to the kept one. What they

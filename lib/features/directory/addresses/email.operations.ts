@@ -1,21 +1,21 @@
-import { exampleCredentials } from '../../accounts/example-values.models.ts'
-import { UserInvitationState } from '../../accounts/users/users.models.ts'
-import { anyone, anyoneOrKnown, bySession, withPermission } from '../../kernel/contract/access.ts'
-import { describe, exampleOf } from '../../kernel/contract/describe.ts'
-import { userIdDescription } from '../../kernel/contract/descriptions/common-texts.ts'
-import { defineOperation } from '../../kernel/contract/operation.ts'
+import { exampleCredentials } from '../../../accounts/example-values.models.ts'
+import { UserInvitationState } from '../../../accounts/users/users.models.ts'
+import { anyone, anyoneOrKnown, bySession, withPermission } from '../../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
+import { userIdDescription } from '../../../kernel/contract/descriptions/common-texts.ts'
+import { defineOperation } from '../../../kernel/contract/operation.ts'
 import {
   emailConfirmationLifetimeMs,
   invitationLifetimeMs,
   resetTokenLifetimeMs,
-} from '../../kernel/limits/limits.ts'
-import { describeDuration } from '../../kernel/util/time.ts'
+} from '../../../kernel/limits/limits.ts'
+import { describeDuration } from '../../../kernel/util/time.ts'
 import {
   ChangeOwnEmailRequest,
   ConfirmEmailRequest,
   EmailConfirmation,
   SendEmailConfirmationRequest,
-} from './users/profile.models.ts'
+} from '../users/profile.models.ts'
 
 const manage = withPermission('users:manage')
 const confirmationLifetimeDescription = docs && describeDuration(emailConfirmationLifetimeMs)

@@ -1,12 +1,12 @@
-import type { RequestContext } from '../../accounts/callers/request-context.ts'
-import type { EndRow } from '../../accounts/users/account-row.ts'
-import { readUserItems } from '../../accounts/users/user-items.records.ts'
-import { userItemsDeletedPerRequest } from '../../kernel/limits/limits.ts'
-import type { ListEntry } from '../../kernel/table/listing.ts'
-import type { Table } from '../../kernel/table/table.ts'
-import { noteChange } from '../../kernel/table/table-calls.ts'
-import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
-import { accountEnds } from '../account-ends.ts'
+import type { RequestContext } from '../../../accounts/callers/request-context.ts'
+import type { EndRow } from '../../../accounts/users/account-row.ts'
+import { readUserItems } from '../../../accounts/users/user-items.records.ts'
+import { userItemsDeletedPerRequest } from '../../../kernel/limits/limits.ts'
+import type { ListEntry } from '../../../kernel/table/listing.ts'
+import type { Table } from '../../../kernel/table/table.ts'
+import { noteChange } from '../../../kernel/table/table-calls.ts'
+import { type Step, wasCommitted } from '../../../kernel/table/transaction.ts'
+import { accountEnds } from '../../account-ends.ts'
 
 /**
  * Deletes the remaining items of a deleted user, at most `userItemsDeletedPerRequest`. What never expires comes first in

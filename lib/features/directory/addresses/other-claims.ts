@@ -1,13 +1,13 @@
-import type { RequestContext } from '../../accounts/callers/request-context.ts'
-import { auditStep } from '../../accounts/events/write-event.ts'
-import { findClaimantIds } from '../../accounts/names/address-holders.records.ts'
-import { endedClaim } from '../../accounts/names/email-confirmations.ts'
-import { hasVerifiedEmail } from '../../accounts/users/guest-state.records.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
-import { NotUnique } from '../../accounts/users/user.records.ts'
-import { editUser, findUser, findUsers } from '../../accounts/users/users.records.ts'
-import { EditConflict } from '../../kernel/table/transaction.ts'
-import type { Services } from '../../services.ts'
+import type { RequestContext } from '../../../accounts/callers/request-context.ts'
+import { auditStep } from '../../../accounts/events/write-event.ts'
+import { findClaimantIds } from '../../../accounts/names/address-holders.records.ts'
+import { endedClaim } from '../../../accounts/names/email-confirmations.ts'
+import { hasVerifiedEmail } from '../../../accounts/users/guest-state.records.ts'
+import type { UserRecord } from '../../../accounts/users/user.records.ts'
+import { NotUnique } from '../../../accounts/users/user.records.ts'
+import { editUser, findUser, findUsers } from '../../../accounts/users/users.records.ts'
+import { EditConflict } from '../../../kernel/table/transaction.ts'
+import type { Services } from '../../../services.ts'
 
 /**
  * Rejects an address that another user waits to confirm. It keeps two users from getting the same address by mistake. It

@@ -1,10 +1,10 @@
-import type { Principal } from '../../accounts/callers/principal.ts'
-import { hasPendingAddress } from '../../accounts/names/email-confirmations.ts'
-import { canSignInAlready } from '../../accounts/users/invitation-state.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
-import { AppError } from '../../kernel/errors/errors.ts'
-import type { Services } from '../../services.ts'
-import { findUsableCompanyAccounts } from './company-accounts/usable-company-accounts.ts'
+import type { Principal } from '../../../accounts/callers/principal.ts'
+import { hasPendingAddress } from '../../../accounts/names/email-confirmations.ts'
+import { canSignInAlready } from '../../../accounts/users/invitation-state.ts'
+import type { UserRecord } from '../../../accounts/users/user.records.ts'
+import { AppError } from '../../../kernel/errors/errors.ts'
+import type { Services } from '../../../services.ts'
+import { findUsableCompanyAccounts } from '../company-accounts/usable-company-accounts.ts'
 
 /*
  * A link proves that someone reads the mailbox. It says nothing about the account for which the address was entered: anyone can enter

@@ -1,32 +1,32 @@
-import { hasPermission } from '../../accounts/callers/permissions.ts'
-import type { RequestContext } from '../../accounts/callers/request-context.ts'
-import { consume, countFailedLookup } from '../../accounts/callers/throttle.ts'
-import { auditStep } from '../../accounts/events/write-event.ts'
+import { hasPermission } from '../../../accounts/callers/permissions.ts'
+import type { RequestContext } from '../../../accounts/callers/request-context.ts'
+import { consume, countFailedLookup } from '../../../accounts/callers/throttle.ts'
+import { auditStep } from '../../../accounts/events/write-event.ts'
 import {
   buildEmailState,
   buildEndClaimChanges,
   canConfirmEmail,
   describeClaimant,
   findConfirmation,
-} from '../../accounts/names/email-confirmations.ts'
-import { normalizeEmail, validateEmail } from '../../accounts/names/names.ts'
-import { buildOutboxStep } from '../../accounts/outbox/outbox.records.ts'
-import { buildSecurityNoticeStep } from '../../accounts/outbox/security-notices.ts'
-import { hasVerifiedEmail } from '../../accounts/users/guest-state.records.ts'
-import { requireUser } from '../../accounts/users/require-records.ts'
-import { editUser } from '../../accounts/users/users.records.ts'
-import type { UseCase } from '../../http/use-case.ts'
-import { AppError, conflict, invalidRequest, notFound } from '../../kernel/errors/errors.ts'
-import { parseCredential } from '../../kernel/secrets/credentials.ts'
-import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
-import type { Services } from '../../services.ts'
-import { toOneLine } from '../mail/user-text.ts'
-import { consumeWithProof } from '../network-limits/rules.ts'
-import { requireChangeableAddress } from '../sign-in/required-sign-in.ts'
+} from '../../../accounts/names/email-confirmations.ts'
+import { normalizeEmail, validateEmail } from '../../../accounts/names/names.ts'
+import { buildOutboxStep } from '../../../accounts/outbox/outbox.records.ts'
+import { buildSecurityNoticeStep } from '../../../accounts/outbox/security-notices.ts'
+import { hasVerifiedEmail } from '../../../accounts/users/guest-state.records.ts'
+import { requireUser } from '../../../accounts/users/require-records.ts'
+import { editUser } from '../../../accounts/users/users.records.ts'
+import type { UseCase } from '../../../http/use-case.ts'
+import { AppError, conflict, invalidRequest, notFound } from '../../../kernel/errors/errors.ts'
+import { parseCredential } from '../../../kernel/secrets/credentials.ts'
+import { retryConflicts } from '../../../kernel/table/retry-conflicts.ts'
+import type { Services } from '../../../services.ts'
+import { toOneLine } from '../../mail/user-text.ts'
+import { consumeWithProof } from '../../network-limits/rules.ts'
+import { requireChangeableAddress } from '../../sign-in/required-sign-in.ts'
+import { requireRightToChange } from '../rights/account-rights.ts'
+import type { users } from '../users/users.operations.ts'
 import { findConfirmationNeed, isSignedIn, requireConfirmable } from './confirmation-rules.ts'
 import { endOtherClaims } from './other-claims.ts'
-import { requireRightToChange } from './rights/account-rights.ts'
-import type { users } from './users/users.operations.ts'
 
 /**
  * Emails a link to the new address of the current user. The old address stays in use until the link is opened. The answer

@@ -1,19 +1,19 @@
-import { buildUserLogoutSteps } from '../../accounts/sessions/logout-jobs.records.ts'
+import { buildUserLogoutSteps } from '../../../accounts/sessions/logout-jobs.records.ts'
 import {
   listExternalIds,
   type RevokedPeriod,
   type UserRecord,
   userKind,
-} from '../../accounts/users/user.records.ts'
-import { buildIndexSteps } from '../../accounts/users/user-index-steps.records.ts'
-import { buildUserStep } from '../../accounts/users/user-step.records.ts'
-import { noAttributes } from '../../kernel/contract/stored-attributes.ts'
-import type { Condition } from '../../kernel/table/expressions.ts'
-import { externalIdKey, formerGuestKey, type Key, userKey } from '../../kernel/table/keys/keys.ts'
-import type { Table } from '../../kernel/table/table.ts'
-import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
-import { omitUndefined } from '../../kernel/util/object-fields.ts'
-import { leaveSomeGroups } from './delete-user.records.ts'
+} from '../../../accounts/users/user.records.ts'
+import { buildIndexSteps } from '../../../accounts/users/user-index-steps.records.ts'
+import { buildUserStep } from '../../../accounts/users/user-step.records.ts'
+import { noAttributes } from '../../../kernel/contract/stored-attributes.ts'
+import type { Condition } from '../../../kernel/table/expressions.ts'
+import { externalIdKey, formerGuestKey, type Key, userKey } from '../../../kernel/table/keys/keys.ts'
+import type { Table } from '../../../kernel/table/table.ts'
+import { EditConflict, type Step } from '../../../kernel/table/transaction.ts'
+import { omitUndefined } from '../../../kernel/util/object-fields.ts'
+import { leaveSomeGroups } from '../deletion/delete-user.records.ts'
 
 /*
  * Two users become one. The record of the other user stays without anything of the person, and leads to the user who is
