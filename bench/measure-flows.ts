@@ -132,7 +132,7 @@ const measureClients = async (service: TestService, measure: Measure): Promise<v
 }
 
 const measureAuthorizer = async (service: TestService, measure: Measure): Promise<void> => {
-  const { createAuthorizer } = await import('../lib/features/authorizers/create-authorizer.step.ts')
+  const { createAuthorizer } = await import('../lib/features/authorizers/create-authorizer.part.ts')
   const authorize = createAuthorizer(process.env)
   const { bearer } = await addSignedIn(service)
   const ask = async () => {
@@ -151,7 +151,7 @@ const roleSizes = {
 } as const
 
 const measureOrganizations = async (service: TestService, measure: Measure): Promise<void> => {
-  const { createAuthorizer } = await import('../lib/features/authorizers/create-authorizer.step.ts')
+  const { createAuthorizer } = await import('../lib/features/authorizers/create-authorizer.part.ts')
   const authorize = createAuthorizer({
     ...process.env,
     AUTHORIZER_ORGANIZATION: 'required',

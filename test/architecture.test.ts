@@ -239,7 +239,7 @@ const protocolLists = [
   'organization-sign-in.use-cases.ts',
   'protocols.ts',
   'refresh.job.ts',
-  'sign-in-protocols.step.ts',
+  'sign-in-protocols.part.ts',
 ].map((name) => connectionsFolder + name)
 
 describe('the protocols of company connections', () => {

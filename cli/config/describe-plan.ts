@@ -1,5 +1,5 @@
-import type { ShownChange } from '../../lib/features/configuration/door.step.ts'
-import type { Action } from '../../lib/features/configuration/plan.step.ts'
+import type { ShownChange } from '../../lib/features/configuration/door.part.ts'
+import type { Action } from '../../lib/features/configuration/plan.part.ts'
 import { settingsKinds } from '../../lib/kernel/contract/managed-kinds.ts'
 import { formatTime } from '../../lib/kernel/util/time.ts'
 

@@ -1,10 +1,10 @@
-import type { ReadSecret } from '../../lib/features/configuration/apply.step.ts'
+import type { ReadSecret } from '../../lib/features/configuration/apply.part.ts'
 import type { ConfigurationDocument } from '../../lib/features/configuration/document.models.ts'
-import type { ShownApplied, ShownChange } from '../../lib/features/configuration/door.step.ts'
-import { exportDocument } from '../../lib/features/configuration/export.step.ts'
-import type { HeldRequest, HeldSecrets } from '../../lib/features/configuration/held-secrets.step.ts'
-import type { Seeded } from '../../lib/features/configuration/seed.step.ts'
-import type { Transfer } from '../../lib/features/configuration/transfer.step.ts'
+import type { ShownApplied, ShownChange } from '../../lib/features/configuration/door.part.ts'
+import { exportDocument } from '../../lib/features/configuration/export.part.ts'
+import type { HeldRequest, HeldSecrets } from '../../lib/features/configuration/held-secrets.part.ts'
+import type { Seeded } from '../../lib/features/configuration/seed.part.ts'
+import type { Transfer } from '../../lib/features/configuration/transfer.part.ts'
 import {
   createConfigContext,
   type FinishedPlan,

@@ -1,4 +1,4 @@
-import type { ReadSecret } from '../../lib/features/configuration/apply.step.ts'
+import type { ReadSecret } from '../../lib/features/configuration/apply.part.ts'
 import type { ConfigurationDocument } from '../../lib/features/configuration/document.models.ts'
 import { thingLists } from '../../lib/features/configuration/document.models.ts'
 import {
@@ -8,8 +8,8 @@ import {
   invokedAlias,
   isProductName,
 } from '../../lib/features/configuration/door.models.ts'
-import type { DoorReplies, ShownApplied } from '../../lib/features/configuration/door.step.ts'
-import type { Transferable } from '../../lib/features/configuration/transfer.step.ts'
+import type { DoorReplies, ShownApplied } from '../../lib/features/configuration/door.part.ts'
+import type { Transferable } from '../../lib/features/configuration/transfer.part.ts'
 import { thingKinds } from '../../lib/kernel/contract/managed-kinds.ts'
 import { type FieldError, invalidRequest } from '../../lib/kernel/errors/errors.ts'
 import { createSignCall, findAccount, toFetchHeaders } from '../../lib/kernel/table/account.ts'

@@ -1,3 +1,3 @@
-import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.step.ts'
+import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.part.ts'
 
 export const handler = createAuthorizer(process.env)

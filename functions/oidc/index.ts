@@ -1,4 +1,4 @@
-import * as formTarget from '../../lib/features/oauth/form-target.step.ts'
+import * as formTarget from '../../lib/features/oauth/form-target.part.ts'
 import { oidc } from '../../lib/features/oauth/operations.ts'
 import * as tokens from '../../lib/features/oauth/tokens.use-cases.ts'
 import * as useCases from '../../lib/features/oauth/use-cases.ts'

@@ -1,5 +1,5 @@
 import { routes } from '../../lib/features/pages/routes.prebuilt.ts'
-import { createUnmatchedHandler } from '../../lib/features/pages/unmatched.step.ts'
+import { createUnmatchedHandler } from '../../lib/features/pages/unmatched.part.ts'
 import { createServices } from '../../lib/services.ts'
 
 const services = createServices(process.env)

@@ -4,27 +4,27 @@ import {
   type AppliedChange,
   applyChanges,
   type ReadSecret,
-} from '../../lib/features/configuration/apply.step.ts'
+} from '../../lib/features/configuration/apply.part.ts'
 import type { ConfigurationDocument } from '../../lib/features/configuration/document.models.ts'
-import { planDocument } from '../../lib/features/configuration/door.step.ts'
-import { serviceDoor } from '../../lib/features/configuration/doors.step.ts'
+import { planDocument } from '../../lib/features/configuration/door.part.ts'
+import { serviceDoor } from '../../lib/features/configuration/doors.part.ts'
 import {
   type CheckedSecrets,
   type HeldRequest,
   type HeldSecrets,
   renewAndCheckSecrets,
   requireRenewable,
-} from '../../lib/features/configuration/held-secrets.step.ts'
-import { type OutputsByKey, readOutputs } from '../../lib/features/configuration/outputs.step.ts'
-import type { PlannedChange } from '../../lib/features/configuration/plan.step.ts'
-import { applySeed, type Seeded } from '../../lib/features/configuration/seed.step.ts'
+} from '../../lib/features/configuration/held-secrets.part.ts'
+import { type OutputsByKey, readOutputs } from '../../lib/features/configuration/outputs.part.ts'
+import type { PlannedChange } from '../../lib/features/configuration/plan.part.ts'
+import { applySeed, type Seeded } from '../../lib/features/configuration/seed.part.ts'
 import {
   applyTransfer,
   type PlannedTransfer,
   planTransfer,
   type Transfer,
   type Transferable,
-} from '../../lib/features/configuration/transfer.step.ts'
+} from '../../lib/features/configuration/transfer.part.ts'
 import { createIdBlocks } from '../../lib/kernel/table/id-blocks.ts'
 import type { Services } from '../../lib/services.ts'
 

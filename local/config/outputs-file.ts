@@ -2,19 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type ConfigurationDocument, thingLists } from '../../lib/features/configuration/document.models.ts'
-import type { ShownApplied, ShownChange } from '../../lib/features/configuration/door.step.ts'
+import type { ShownApplied, ShownChange } from '../../lib/features/configuration/door.part.ts'
 import {
   type HeldSecret,
   type HeldSecrets,
   holdWhole,
   listHolders,
   secretOutputs,
-} from '../../lib/features/configuration/held-secrets.step.ts'
-import type { Outputs } from '../../lib/features/configuration/kind.step.ts'
-import type { OutputsByKey } from '../../lib/features/configuration/outputs.step.ts'
-import { isWork } from '../../lib/features/configuration/plan.step.ts'
+} from '../../lib/features/configuration/held-secrets.part.ts'
+import type { Outputs } from '../../lib/features/configuration/kind.part.ts'
+import type { OutputsByKey } from '../../lib/features/configuration/outputs.part.ts'
+import { isWork } from '../../lib/features/configuration/plan.part.ts'
 import { seedLists } from '../../lib/features/configuration/seed.models.ts'
-import type { Seeded } from '../../lib/features/configuration/seed.step.ts'
+import type { Seeded } from '../../lib/features/configuration/seed.part.ts'
 import { mintRandom } from '../../lib/kernel/secrets/credentials.ts'
 import { readOwn } from '../../lib/kernel/util/object-fields.ts'
 import { CommandFailure, codeOf } from '../command-failure.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.step.ts'
+import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.part.ts'
 import { openidScopes } from '../../lib/features/oauth/clients.models.ts'
 import { createJwtMiddleware } from '../../lib/middleware/create-jwt-middleware.ts'
 import { httpEvent } from '../support/authorizer-events.ts'

@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { exportJWK, type JWTPayload, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.step.ts'
+import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.part.ts'
 import { getSigningKey } from '../../lib/features/oauth/signing-keys/signing-key.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { credentialPrefixes } from '../../lib/kernel/util/credential-prefixes.ts'

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.step.ts'
+import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.part.ts'
 import type { Middleware } from '../../lib/middleware/connect-frameworks.ts'
 import { createJwtMiddleware } from '../../lib/middleware/create-jwt-middleware.ts'
 import { createMiddleware } from '../../lib/middleware/identify-user.ts'

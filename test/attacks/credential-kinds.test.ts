@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.step.ts'
+import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.part.ts'
 import { httpEvent } from '../support/authorizer-events.ts'
 import type { JsonValue } from '../support/client.ts'
 import { addLink, redeem } from '../support/links.ts'

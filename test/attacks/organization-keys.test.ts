@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.step.ts'
+import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.part.ts'
 import { organizationApiTokensMax } from '../../lib/kernel/limits/limits.ts'
 import { hashCredential, mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { organizationTokenKey } from '../../lib/kernel/table/keys/organization-keys.ts'

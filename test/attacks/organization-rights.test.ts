@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { findHalfMade } from '../../bench/soak/read-back.ts'
-import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.step.ts'
+import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.part.ts'
 import { partitionUnits, tableUnitsQuota } from '../../lib/kernel/limits/aws-limits.ts'
 import { organizationRightsBytes } from '../../lib/kernel/limits/limits.ts'
 import { isPresent } from '../../lib/kernel/table/expressions.ts'

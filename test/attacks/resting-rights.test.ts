@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.step.ts'
+import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.part.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { httpEvent } from '../support/authorizer-events.ts'
 import type { Answer } from '../support/client.ts'

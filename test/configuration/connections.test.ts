@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { exportDocument } from '../../lib/features/configuration/export.step.ts'
-import { readOutputs } from '../../lib/features/configuration/outputs.step.ts'
+import { exportDocument } from '../../lib/features/configuration/export.part.ts'
+import { readOutputs } from '../../lib/features/configuration/outputs.part.ts'
 import { createAppleKey, describeApple } from '../support/apple-upstream.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addSignedIn, callAs } from '../support/people.ts'

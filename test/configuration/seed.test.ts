@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readDocument } from '../../lib/features/configuration/read-document.ts'
-import { applySeed, type Seeded } from '../../lib/features/configuration/seed.step.ts'
+import { applySeed, type Seeded } from '../../lib/features/configuration/seed.part.ts'
 import { addSignedIn, callAs } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 import { apply, createContext, listProblems, unique } from './support.ts'

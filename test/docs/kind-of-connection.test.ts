@@ -22,7 +22,7 @@ const onDemand = (file: string, names: readonly string[]) =>
 const rows: readonly (readonly [file: string, before: string, row: string])[] = [
   ['lib/kernel/contract/connection-kinds.ts', "['saml', 'oidc'", ", 'toy'"],
   [`${connections}protocols.ts`, 'oidc: oidcProtocol', ', toy: toyProtocol'],
-  [`${connections}sign-in-protocols.step.ts`, 'oidc: oidcSignIn', ', toy: toySignIn'],
+  [`${connections}sign-in-protocols.part.ts`, 'oidc: oidcSignIn', ', toy: toySignIn'],
   [`${connections}operations.ts`, '  ...oidcConnections,\n', '  ...toyConnections,\n'],
   [`${connections}flow.operations.ts`, '  ...oidcFlow,\n', '  ...toyFlow,\n'],
   ['functions/saml-flow/index.ts', '    ...invitation,\n', onDemand('sign-in', flowNames)],
@@ -36,7 +36,7 @@ const rows: readonly (readonly [file: string, before: string, row: string])[] = 
 
 const exportsByFile = new Map([
   [`${connections}protocols.ts`, "import { toyProtocol } from './toy/protocol.ts'\n"],
-  [`${connections}sign-in-protocols.step.ts`, "import { toySignIn } from './toy/sign-in.step.ts'\n"],
+  [`${connections}sign-in-protocols.part.ts`, "import { toySignIn } from './toy/sign-in.part.ts'\n"],
   [`${connections}operations.ts`, "import { toyConnections } from './toy/operations.ts'\n"],
   [`${connections}flow.operations.ts`, "import { toyFlow } from './toy/flow.operations.ts'\n"],
 ])
@@ -68,7 +68,7 @@ it('adds a kind of connection by one folder, and a row in each list', async () =
   // The types name each list that lacks the new kind.
   const missing = String(await copy.checkTypes().catch((error: unknown) => error))
   expect(missing).toContain(`${connections}protocols.ts`)
-  expect(missing).toContain(`${connections}sign-in-protocols.step.ts`)
+  expect(missing).toContain(`${connections}sign-in-protocols.part.ts`)
   for (const row of others) addRow(row)
   expect(copy.listChanges().toSorted()).toEqual(
     [...sources.map((name) => join(folder, name)), walk, ...rows.map(([file]) => file)].sort(),

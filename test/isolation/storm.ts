@@ -1,5 +1,5 @@
 import type { APIGatewaySimpleAuthorizerWithContextResult } from 'aws-lambda'
-import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.step.ts'
+import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.part.ts'
 import { copyOrganizationEvents } from '../../lib/features/organizations/events.records.ts'
 import { rateLimitNames } from '../../lib/kernel/limits/rate-limits.ts'
 import { readAuditItems } from '../support/audit-items.ts'

@@ -1,6 +1,6 @@
 import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.step.ts'
+import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.part.ts'
 import { getSigningKey } from '../../lib/features/oauth/signing-keys/signing-key.ts'
 import { createIdentify, statusOf } from '../middleware/identify.ts'
 import { httpEvent, restEvent } from '../support/authorizer-events.ts'

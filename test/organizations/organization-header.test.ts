@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
-import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.step.ts'
+import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.part.ts'
 import { httpEvent, restEvent } from '../support/authorizer-events.ts'
 import type { JsonValue } from '../support/client.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'

@@ -10,7 +10,7 @@ export const sourceFolders = ['lib', 'functions', 'web', 'infra', 'local', 'cli'
 export const roles = {
   declared: ['models', 'operations'],
   stored: ['records'],
-  done: ['use-cases', 'job', 'step', 'page', 'prebuilt'],
+  done: ['use-cases', 'job', 'part', 'page', 'prebuilt'],
 } as const
 
 /**

@@ -49,7 +49,7 @@ export interface RequestContext {
   readonly restores?: number | undefined
   /** Whether the secret of a new client is made afterwards, where its product reads it. */
   readonly keepsSecretElsewhere?: boolean
-  /** The random part of a new secret, which the caller minted and keeps already. A document sends it: see `held-secrets.step.ts`. */
+  /** The random part of a new secret, which the caller minted and keeps already. A document sends it: see `held-secrets.part.ts`. */
   readonly presetRandom?: string | undefined
 }
 

@@ -9,23 +9,23 @@ import { AppError, conflict, type FieldError, invalidRequest } from '../../kerne
 import { toFieldErrors } from '../../kernel/errors/field-error.ts'
 import { readOwn } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
-import { applyChanges } from './apply.step.ts'
+import { applyChanges } from './apply.part.ts'
 import { type DoorPath, type DoorRequest, doorBodyLimitBytes, doorRequests } from './door.models.ts'
-import { type DoorReplies, hashPlan, planDocument, type ShownApplied, toShownChange } from './door.step.ts'
+import { type DoorReplies, hashPlan, planDocument, type ShownApplied, toShownChange } from './door.part.ts'
 import {
   createProductDoor,
   type DoorServices,
   type Entrance,
   type FindEntrance,
   findServiceEntrance,
-} from './doors.step.ts'
-import { exportDocument } from './export.step.ts'
-import { renewAndCheckSecrets, requireRenewable } from './held-secrets.step.ts'
-import { readOutputs } from './outputs.step.ts'
-import { isWork } from './plan.step.ts'
+} from './doors.part.ts'
+import { exportDocument } from './export.part.ts'
+import { renewAndCheckSecrets, requireRenewable } from './held-secrets.part.ts'
+import { readOutputs } from './outputs.part.ts'
+import { isWork } from './plan.part.ts'
 import { readDocument } from './read-document.ts'
-import { answerResource, refuseResource } from './resource.step.ts'
-import { applyTransfer, planTransfer, type Transferable } from './transfer.step.ts'
+import { answerResource, refuseResource } from './resource.part.ts'
+import { applyTransfer, planTransfer, type Transferable } from './transfer.part.ts'
 
 /** The event of a function URL. With `AWS_IAM`, Lambda adds who signed the request. */
 type UrlEvent = HttpEvent & {

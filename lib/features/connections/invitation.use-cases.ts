@@ -9,7 +9,7 @@ import { buildRedirect } from '../sign-in/complete-sign-in.ts'
 import { requireConnection } from './connection-context.ts'
 import type { connectionFlow } from './flow.operations.ts'
 import { isPublic } from './public-connections.ts'
-import { getSignInProtocol } from './sign-in-protocols.step.ts'
+import { getSignInProtocol } from './sign-in-protocols.part.ts'
 import type { SignInOptions } from './start-sign-in.ts'
 import { isUsableAddress } from './usable-domains.ts'
 

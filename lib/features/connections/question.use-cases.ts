@@ -25,12 +25,12 @@ import {
   openOrAskForCode,
   openSession,
   readOwner,
-} from './complete-answer.step.ts'
+} from './complete-answer.part.ts'
 import type { AnswerContext, AnswerUse } from './connection-context.ts'
 import { getConnectionTarget, requireConnection } from './connection-context.ts'
 import { createConnectionError } from './errors.ts'
 import type { connectionFlow } from './flow.operations.ts'
-import { requireSameBrowser } from './flow-browser.step.ts'
+import { requireSameBrowser } from './flow-browser.part.ts'
 import { linkAccount } from './link-account.ts'
 import { toAccountName } from './profile.ts'
 import { builtPages } from './question.prebuilt.ts'

@@ -8,7 +8,7 @@ import { checkAllDomains } from './domains.ts'
 import { getProtocol, protocols } from './protocols.ts'
 import { type Connection, getConnectionListing, readConnectionsOf } from './records.ts'
 import { findRefreshProgress, storeRefreshProgress } from './refresh-progress.records.ts'
-import { refreshSamlProvider } from './saml/refresh.step.ts'
+import { refreshSamlProvider } from './saml/refresh.part.ts'
 
 /** Refreshes the connections of companies, each once a day. A schedule runs it each hour. */
 export const createRefreshJob =

@@ -15,7 +15,7 @@ import {
   findConnectionOf,
   readConnectionPages,
 } from './records.ts'
-import { endSessionsInTime } from './remove-connection.step.ts'
+import { endSessionsInTime } from './remove-connection.part.ts'
 
 const connectionsPerPage = 50
 

@@ -24,7 +24,7 @@ import { type Interaction, isProofEnough, openInteraction, sealInteraction } fro
 import type { oidc } from './operations.ts'
 import { buildInteractionPath, providerPaths } from './provider/provider-paths.ts'
 import { buildSignInUrl } from './provider/sign-in-url.ts'
-import { runAuthorization, toPendingClient } from './run-authorization.step.ts'
+import { runAuthorization, toPendingClient } from './run-authorization.part.ts'
 import { nameSubject } from './token-claims.ts'
 
 interface Resumed {

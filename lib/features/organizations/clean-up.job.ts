@@ -65,7 +65,7 @@ const cleanUp = async (run: CleanUp): Promise<boolean> =>
 const endConnections = async ({ services, context, organizationId, hasTime }: CleanUp): Promise<boolean> => {
   const [{ listConnectionIds }, { removeAbandonedConnection }] = await Promise.all([
     import('../connections/organization-places.records.ts'),
-    import('../connections/remove-connection.step.ts'),
+    import('../connections/remove-connection.part.ts'),
   ])
   for (const id of await listConnectionIds(services.table, organizationId))
     if (!hasTime() || !(await removeAbandonedConnection(services, context, id))) return false

@@ -33,7 +33,7 @@ import {
   startAttempt,
 } from './login-guard.ts'
 import type { sessions } from './operations.ts'
-import { isPlainSignIn, type LoginRequest, provePasswordSignIn } from './password-sign-in.step.ts'
+import { isPlainSignIn, type LoginRequest, provePasswordSignIn } from './password-sign-in.part.ts'
 import { readProofRules } from './proof-rules.ts'
 import { reauthenticate } from './reauthentication.ts'
 import { findSignInRoute as findRoute } from './sign-in-route.ts'

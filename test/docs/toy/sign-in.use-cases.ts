@@ -1,9 +1,9 @@
 import type { UseCase } from '../../../http/use-case.ts'
-import { receiveAnswer } from '../receive-answer.step.ts'
-import { returnToStart } from '../return.step.ts'
-import { startSignIn } from '../start.step.ts'
+import { receiveAnswer } from '../receive-answer.part.ts'
+import { returnToStart } from '../return.part.ts'
+import { startSignIn } from '../start.part.ts'
 import type { toyFlow } from './flow.operations.ts'
-import { toySignIn } from './sign-in.step.ts'
+import { toySignIn } from './sign-in.part.ts'
 
 export const startToySignIn: UseCase<typeof toyFlow.startToySignIn> = (request, services) =>
   startSignIn(toySignIn, request, services)

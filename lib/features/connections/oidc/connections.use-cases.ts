@@ -6,7 +6,7 @@ import type { Table } from '../../../kernel/table/table.ts'
 import { readConnectionPage, storeConnectionChanges } from '../edit-connections.ts'
 import type { connections } from '../operations.ts'
 import { findConnectionOf } from '../records.ts'
-import { removeConnection } from '../remove-connection.step.ts'
+import { removeConnection } from '../remove-connection.part.ts'
 import {
   createOidc,
   describeMissingSecret,

@@ -1,9 +1,9 @@
 import type { UseCase } from '../../../http/use-case.ts'
-import { receiveAnswer } from '../receive-answer.step.ts'
-import { returnToStart } from '../return.step.ts'
-import { startSignIn } from '../start.step.ts'
+import { receiveAnswer } from '../receive-answer.part.ts'
+import { returnToStart } from '../return.part.ts'
+import { startSignIn } from '../start.part.ts'
 import type { oidcFlow } from './flow.operations.ts'
-import { oidcSignIn } from './sign-in.step.ts'
+import { oidcSignIn } from './sign-in.part.ts'
 
 export const startOidcSignIn: UseCase<typeof oidcFlow.startOidcSignIn> = (request, services) =>
   startSignIn(oidcSignIn, request, services)

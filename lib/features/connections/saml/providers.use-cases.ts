@@ -13,7 +13,7 @@ import { readConnectionPage, storeConnectionChanges, storeNewConnection } from '
 import type { connections } from '../operations.ts'
 import { chooseDefaultRoles } from '../organization-fields.ts'
 import { allocateConnectionId } from '../records.ts'
-import { removeConnection } from '../remove-connection.step.ts'
+import { removeConnection } from '../remove-connection.part.ts'
 import { reportExpiredCertificates, reportTransientNames } from './certificate-warnings.ts'
 import {
   applySamlBody,

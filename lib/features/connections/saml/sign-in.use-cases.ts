@@ -1,11 +1,11 @@
 import type { UseCase } from '../../../http/use-case.ts'
-import { receiveAnswer } from '../receive-answer.step.ts'
-import { returnToStart } from '../return.step.ts'
-import { startSignIn } from '../start.step.ts'
+import { receiveAnswer } from '../receive-answer.part.ts'
+import { returnToStart } from '../return.part.ts'
+import { startSignIn } from '../start.part.ts'
 import type { samlAnswer, samlStart } from './flow.operations.ts'
 import { requireProvider } from './saml-context.ts'
 import { buildServiceMetadata, getServiceUrls } from './service-provider.ts'
-import { samlSignIn } from './sign-in.step.ts'
+import { samlSignIn } from './sign-in.part.ts'
 import { getSpCertificates } from './sp-keys.ts'
 
 export const startSamlAuth: UseCase<typeof samlStart.startSamlAuth> = (request, services) =>

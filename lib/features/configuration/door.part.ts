@@ -1,12 +1,12 @@
 import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import type { FieldError } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
-import { type AppliedChange, type ReadSecret, rehearseChanges } from './apply.step.ts'
+import { type AppliedChange, type ReadSecret, rehearseChanges } from './apply.part.ts'
 import type { ConfigurationDocument } from './document.models.ts'
-import type { CheckedSecrets } from './held-secrets.step.ts'
-import type { OutputsByKey } from './outputs.step.ts'
-import { hashValues, isWork, type PlannedChange, planChanges } from './plan.step.ts'
-import type { PlannedTransfer } from './transfer.step.ts'
+import type { CheckedSecrets } from './held-secrets.part.ts'
+import type { OutputsByKey } from './outputs.part.ts'
+import { hashValues, isWork, type PlannedChange, planChanges } from './plan.part.ts'
+import type { PlannedTransfer } from './transfer.part.ts'
 
 /** What a person sees of a change, and names it. */
 export type ShownChange = Pick<PlannedChange, 'kind' | 'key' | 'action' | 'fields' | 'broadens' | 'unlocked'>

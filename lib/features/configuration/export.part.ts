@@ -2,10 +2,10 @@ import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import { settingsKinds, type ThingKind, thingKinds } from '../../kernel/contract/managed-kinds.ts'
 import type { Services } from '../../services.ts'
 import { type ConfigurationDocument, documentVersion, keyedLists, thingLists } from './document.models.ts'
-import type { Values } from './kind.step.ts'
-import { createRunner, settings, things } from './kinds.step.ts'
+import type { Values } from './kind.part.ts'
+import { createRunner, settings, things } from './kinds.part.ts'
 import { listManaged } from './managed.records.ts'
-import { hashValues, toDocumentValues } from './plan.step.ts'
+import { hashValues, toDocumentValues } from './plan.part.ts'
 import { readDocument } from './read-document.ts'
 
 /**

@@ -22,7 +22,7 @@ import {
 } from '../api-tokens/records.ts'
 import { createServiceAccount } from '../directory/users/create-user.use-cases.ts'
 import { patchUser } from '../directory/users/update-user.use-cases.ts'
-import { asBody, type KindOfThing, type Outputs, type Runner, type Thing, type Values } from './kind.step.ts'
+import { asBody, type KindOfThing, type Outputs, type Runner, type Thing, type Values } from './kind.part.ts'
 import { listManaged } from './managed.records.ts'
 
 /** The tokens of an account that work, the newest first. */

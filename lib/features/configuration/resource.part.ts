@@ -14,7 +14,7 @@ import {
 import { retry } from '../../kernel/util/work.ts'
 import type { Services } from '../../services.ts'
 import { chosenIdRule, isChosenId, longestChosenId } from '../oauth/clients.models.ts'
-import { applyChanges, readValues } from './apply.step.ts'
+import { applyChanges, readValues } from './apply.part.ts'
 import {
   addClaim,
   buildNotStoppedStep,
@@ -28,11 +28,11 @@ import {
   stopClaim,
 } from './claims.records.ts'
 import { documentVersion, keyedLists } from './document.models.ts'
-import { planDocument } from './door.step.ts'
-import type { DoorServices } from './doors.step.ts'
-import { isConfidential } from './held-secrets.step.ts'
-import type { Values } from './kind.step.ts'
-import { createRunner, isThing, settings, things } from './kinds.step.ts'
+import { planDocument } from './door.part.ts'
+import type { DoorServices } from './doors.part.ts'
+import { isConfidential } from './held-secrets.part.ts'
+import type { Values } from './kind.part.ts'
+import { createRunner, isThing, settings, things } from './kinds.part.ts'
 import {
   type Adoption,
   type Claim,
@@ -41,7 +41,7 @@ import {
   listManaged,
   type ManagedRecord,
 } from './managed.records.ts'
-import { hashValues, isWork } from './plan.step.ts'
+import { hashValues, isWork } from './plan.part.ts'
 import { readDocument } from './read-document.ts'
 import {
   endSecretOfClaim,
@@ -50,7 +50,7 @@ import {
   readStackSecret,
   type StackSecret,
   secretKinds,
-} from './stack-secret.step.ts'
+} from './stack-secret.part.ts'
 
 /** What a custom resource configures: a document with one entry. */
 interface Resource {

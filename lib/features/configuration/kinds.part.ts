@@ -44,8 +44,8 @@ import { defaultPolicy, toPolicyBody } from '../passwords/policy.ts'
 import { getPasswordPolicy, updatePasswordPolicy } from '../passwords/use-cases.ts'
 import { defaultSignInPolicy, firstSignInPolicy } from '../sign-in/policy.records.ts'
 import { getSignInPolicy, updateSignInPolicy } from '../sign-in/policy.use-cases.ts'
-import { brandingKinds } from './branding-kinds.step.ts'
-import { connectionKinds } from './connection-kinds.step.ts'
+import { brandingKinds } from './branding-kinds.part.ts'
+import { connectionKinds } from './connection-kinds.part.ts'
 import { entries } from './document.models.ts'
 import {
   asBody,
@@ -57,8 +57,8 @@ import {
   type Runner,
   type Thing,
   type Values,
-} from './kind.step.ts'
-import { serviceAccountKind } from './service-account-kind.step.ts'
+} from './kind.part.ts'
+import { serviceAccountKind } from './service-account-kind.part.ts'
 import type { Weaker } from './weaker.ts'
 
 export const createRunner = (

@@ -16,9 +16,9 @@ import type { CredentialKind } from '../../kernel/util/credential-prefixes.ts'
 import type { Services } from '../../services.ts'
 import { buildTokenExpiryStep } from '../api-tokens/records.ts'
 import { buildNextSecrets, clientKind, findClientById, listValidSecrets } from '../oauth/clients.records.ts'
-import type { Values } from './kind.step.ts'
+import type { Values } from './kind.part.ts'
 import { buildSecretStep, claimSecret, findManaged, type ManagedRecord } from './managed.records.ts'
-import { listValidTokens, renewToken } from './service-account-kind.step.ts'
+import { listValidTokens, renewToken } from './service-account-kind.part.ts'
 
 /** A secret in Secrets Manager that belongs to a custom resource, and the version that its stack asks for. */
 export interface StackSecret {

@@ -1,8 +1,8 @@
 import { thingKinds } from '../../kernel/contract/managed-kinds.ts'
 import type { Services } from '../../services.ts'
 import { thingLists } from './document.models.ts'
-import type { Outputs } from './kind.step.ts'
-import { things } from './kinds.step.ts'
+import type { Outputs } from './kind.part.ts'
+import { things } from './kinds.part.ts'
 import { listManaged } from './managed.records.ts'
 
 /** Outputs by the list of a document and the key of a thing: `{ clients: { web: { client_id } } }`. */

@@ -7,9 +7,9 @@ import type { Step } from '../../kernel/table/transaction.ts'
 import { omitUndefined, readOwn } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import type { ConfigurationDocument, SecretReference } from './document.models.ts'
-import type { HeldSecrets } from './held-secrets.step.ts'
-import type { Outputs, Values } from './kind.step.ts'
-import { createRunner, isThing, settings, things } from './kinds.step.ts'
+import type { HeldSecrets } from './held-secrets.part.ts'
+import type { Outputs, Values } from './kind.part.ts'
+import { createRunner, isThing, settings, things } from './kinds.part.ts'
 import {
   type Adoption,
   buildDeletedSteps,
@@ -22,7 +22,7 @@ import {
   type ManagedRecord,
   noteApplied,
 } from './managed.records.ts'
-import { hashValues, isWork, kindOf, type PlannedChange, pathOf, toValues } from './plan.step.ts'
+import { hashValues, isWork, kindOf, type PlannedChange, pathOf, toValues } from './plan.part.ts'
 
 /** Returns the secret that an environment variable has, or undefined. */
 export type ReadSecret = (name: string) => string | undefined

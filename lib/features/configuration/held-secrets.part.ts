@@ -8,9 +8,9 @@ import type { Services } from '../../services.ts'
 import { findClientById, listValidSecrets } from '../oauth/clients.records.ts'
 import { renewOidcClientSecret } from '../oauth/clients.use-cases.ts'
 import { type ConfigurationDocument, thingLists } from './document.models.ts'
-import { createRunner } from './kinds.step.ts'
+import { createRunner } from './kinds.part.ts'
 import { listManaged, type ManagedRecord } from './managed.records.ts'
-import { listValidTokens, renewToken } from './service-account-kind.step.ts'
+import { listValidTokens, renewToken } from './service-account-kind.part.ts'
 
 /*
  * The secret of a client, and the token of a service account, are shown once. So the one who applies a document mints their random part, keeps

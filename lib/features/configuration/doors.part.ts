@@ -5,7 +5,7 @@ import type { Services } from '../../services.ts'
 import { isChosenId } from '../oauth/clients.models.ts'
 import { type ConfigurationDocument, thingLists } from './document.models.ts'
 import { invokedAlias, isProductName, productUrlSuffix, urlAlias } from './door.models.ts'
-import { things } from './kinds.step.ts'
+import { things } from './kinds.part.ts'
 import { listManaged } from './managed.records.ts'
 import {
   type AdmittedTransfer,
@@ -13,7 +13,7 @@ import {
   productPrefix,
   requireOwners,
   type Transfer,
-} from './transfer.step.ts'
+} from './transfer.part.ts'
 
 /** What those who may invoke a function can configure with it. */
 export interface Door {

@@ -7,7 +7,7 @@ import { describeUpload, summarizeLogo } from '../branding/read-logo.ts'
 import { type BrandingSettings, findBrandingRecord, findLogo, unsetBranding } from '../branding/records.ts'
 import { replaceWholeBranding } from '../branding/use-cases.ts'
 import { entries, type ImageReference } from './document.models.ts'
-import { asBody, type KindOfSettings, listFields, type Values } from './kind.step.ts'
+import { asBody, type KindOfSettings, listFields, type Values } from './kind.part.ts'
 
 /** What both brandings have in common. `productOf` is the name of a product in a key. */
 const describeBranding = (

@@ -11,7 +11,7 @@ import {
   identifyCaller,
   readNamedOrganization,
   type UserCaller,
-} from './identify-caller.step.ts'
+} from './identify-caller.part.ts'
 import { type AuthorizerEvent, type AuthorizerRequest, readEvent } from './read-event.ts'
 import { type AuthorizerSettings, readAuthorizerSettings } from './settings.ts'
 

@@ -1,7 +1,7 @@
 import type { ConnectionKindName } from '../../kernel/contract/connection-kinds.ts'
-import { oidcSignIn } from './oidc/sign-in.step.ts'
+import { oidcSignIn } from './oidc/sign-in.part.ts'
 import type { ConnectionName } from './records.ts'
-import { samlSignIn } from './saml/sign-in.step.ts'
+import { samlSignIn } from './saml/sign-in.part.ts'
 import type { SignInProtocol } from './sign-in-protocol.ts'
 
 /** What each protocol does in a sign-in. Apart from `protocols.ts`, because only the function of sign-ins loads it. */

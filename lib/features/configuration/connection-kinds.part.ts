@@ -36,7 +36,7 @@ import {
   type Runner,
   type Thing,
   type Values,
-} from './kind.step.ts'
+} from './kind.part.ts'
 
 /** What connections of both kinds have in common. */
 const describeConnections = <Record extends Connection>(

@@ -4,10 +4,10 @@ import { createDeviceCookie } from '../../http/device-cookie.ts'
 import { notFound, requireFound } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Services } from '../../services.ts'
-import { type Completion, completeAnswer, toRedirect } from './complete-answer.step.ts'
+import { type Completion, completeAnswer, toRedirect } from './complete-answer.part.ts'
 import { type AnswerUse, type ConnectionContext, getConnectionTarget } from './connection-context.ts'
 import { createConnectionError } from './errors.ts'
-import { requireSameBrowser } from './flow-browser.step.ts'
+import { requireSameBrowser } from './flow-browser.part.ts'
 import { findConnectionAndFlow, type SignInFlow, takeFlow } from './flows.records.ts'
 import { type Connection, type ConnectionKind, findConnectionOf } from './records.ts'
 import { addRetryPath, buildStartPath, leadToProof } from './retry-path.ts'
@@ -117,7 +117,7 @@ const endTest = async <Record extends Connection, Answer>(
   { services, provider }: ConnectionContext<Record>,
   received: Received<Answer>,
 ): Promise<Completion> => {
-  const { completeTest } = await import('./complete-test.step.ts')
+  const { completeTest } = await import('./complete-test.part.ts')
   const found = await protocol.diagnose(services, provider, received)
   return { location: await completeTest(services, provider, received.flow, found), cookies: [] }
 }
