@@ -1,5 +1,5 @@
 import { hasVerifiedEmail } from '../../lib/accounts/users/guest-state.records.ts'
-import type { UserRecord } from '../../lib/accounts/users/user.records.ts'
+import type { UserRecord } from '../../lib/accounts/users/stored-user.records.ts'
 import type { Membership } from '../../lib/features/organizations/memberships.records.ts'
 import {
   decodeRights,

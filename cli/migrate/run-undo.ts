@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { LastAdmin } from '../../lib/accounts/users/admins.records.ts'
-import type { UserRecord } from '../../lib/accounts/users/user.records.ts'
+import type { UserRecord } from '../../lib/accounts/users/stored-user.records.ts'
 import { deleteAccount } from '../../lib/features/directory/deletion/delete-account.ts'
 import {
   hasNeverSignedIn,

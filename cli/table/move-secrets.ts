@@ -1,5 +1,5 @@
 import { getTotpKeyContext } from '../../lib/accounts/users/account-state.ts'
-import { userKind } from '../../lib/accounts/users/user.records.ts'
+import { userKind } from '../../lib/accounts/users/stored-user.records.ts'
 import { companyAccountCodec } from '../../lib/features/connections/accounts.records.ts'
 import { getRefreshTokenContext } from '../../lib/features/connections/oidc/refresh-tokens.ts'
 import type { MapSecret } from '../../lib/features/connections/protocol.ts'

@@ -4,7 +4,7 @@ import {
   createSetupRequiredError,
   isLimitedToPasskeySetup,
   isLimitedToSetup,
-} from '../accounts/sessions/sessions.ts'
+} from '../accounts/sessions/session-rules.ts'
 import { findOrganizationCaller, type OrganizationCaller } from '../features/organizations/find-token.ts'
 import { authenticate, detectCredentialKind } from '../features/sign-in/authentication.ts'
 import {

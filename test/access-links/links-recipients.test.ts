@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { editUser, findUser } from '../../lib/accounts/users/users.records.ts'
+import { editUser, findUser } from '../../lib/accounts/users/write-users.records.ts'
 import {
   addLink,
   bundle,

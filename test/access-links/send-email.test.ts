@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { editUser, findUser } from '../../lib/accounts/users/users.records.ts'
+import { editUser, findUser } from '../../lib/accounts/users/write-users.records.ts'
 import { deleteUser } from '../../lib/features/directory/deletion/delete-user.records.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import type { JsonValue } from '../support/client.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { describeClaimant } from '../../lib/accounts/names/email-confirmations.ts'
-import { editUser, findUser } from '../../lib/accounts/users/users.records.ts'
+import { editUser, findUser } from '../../lib/accounts/users/write-users.records.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { addLink, redeem } from '../support/links.ts'
 import { listMailedTokens, readMailedToken } from '../support/mailed-page.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { editUser, findUser } from '../../lib/accounts/users/users.records.ts'
+import { editUser, findUser } from '../../lib/accounts/users/write-users.records.ts'
 import type { Answer } from '../support/client.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { findConfirmation, mintConfirmation } from '../../lib/accounts/names/email-confirmations.ts'
-import { editUser, findUser } from '../../lib/accounts/users/users.records.ts'
+import { editUser, findUser } from '../../lib/accounts/users/write-users.records.ts'
 import { findSecurityReportAndUser } from '../../lib/features/leaked-credentials/reports.records.ts'
 import { mintSecurityReport } from '../../lib/features/mail/write-reset.ts'
 import { authenticateClient } from '../../lib/features/oauth/authenticate-client.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
-import { editUser, editUserEndingSessions, findUser } from '../../lib/accounts/users/users.records.ts'
+import { editUser, editUserEndingSessions, findUser } from '../../lib/accounts/users/write-users.records.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { acceptInvitation, storeInvitation } from '../support/invitations.ts'
 import { readMailedToken } from '../support/mailed-page.ts'

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { buildScheduleContext } from '../../lib/accounts/callers/request-context.ts'
-import { editUser, findUser } from '../../lib/accounts/users/users.records.ts'
+import { editUser, findUser } from '../../lib/accounts/users/write-users.records.ts'
 import { endMergedUser } from '../../lib/features/directory/merge/merge-users.records.ts'
 import { moveUserItems } from '../../lib/features/directory/merge/move-user-items.ts'
 import { ageAuthentication } from '../support/age-authentication.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { editUser, findUser } from '../../lib/accounts/users/users.records.ts'
+import { editUser, findUser } from '../../lib/accounts/users/write-users.records.ts'
 import { findDomainMarker, isUsableDomain } from '../../lib/features/connections/domains.records.ts'
 import { createConnection, findConnection } from '../../lib/features/connections/records.ts'
 import { findSamlConnection, samlKind } from '../../lib/features/connections/saml/records.ts'

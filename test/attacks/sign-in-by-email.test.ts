@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createUser } from '../../lib/accounts/users/users.records.ts'
+import { createUser } from '../../lib/accounts/users/write-users.records.ts'
 import { buildGuest } from '../../lib/features/access-links/guests.ts'
 import { usernameKey } from '../../lib/kernel/table/keys/keys.ts'
 import { newAddress } from '../support/mailed-links.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import type { NewUser } from '../../lib/accounts/users/user.records.ts'
+import type { NewUser } from '../../lib/accounts/users/stored-user.records.ts'
 import { countEvent } from '../../lib/kernel/rates/rates.ts'
 import { hashPassword } from '../../lib/kernel/secrets/passwords.ts'
 import { loopback, postFrom } from '../support/addressed-client.ts'

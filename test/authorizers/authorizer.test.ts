@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { editUser, findUser } from '../../lib/accounts/users/users.records.ts'
+import { editUser, findUser } from '../../lib/accounts/users/write-users.records.ts'
 import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.part.ts'
 import { deleteClientRecord } from '../../lib/features/oauth/clients.records.ts'
 import { deleteOAuthGrant } from '../../lib/features/oauth/grants.records.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openSession } from '../../lib/accounts/sessions/sessions.ts'
+import { openSession } from '../../lib/accounts/sessions/session-rules.ts'
 import { requireUser } from '../../lib/accounts/users/require-records.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { findViolations } from '../support/axe.ts'

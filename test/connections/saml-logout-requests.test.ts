@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { ProviderSubject } from '../../lib/accounts/sessions/session.records.ts'
 import { buildConnectionSessionSteps } from '../../lib/accounts/sessions/session-index.records.ts'
+import type { ProviderSubject } from '../../lib/accounts/sessions/stored-session.records.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import { encryptElement } from '../support/idp/encrypt.ts'
 import { nameIdFormats, ns, statuses } from '../support/idp/names.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { ProviderSubject } from '../../lib/accounts/sessions/session.records.ts'
+import type { ProviderSubject } from '../../lib/accounts/sessions/stored-session.records.ts'
 import { connectionKey, sessionKey } from '../../lib/kernel/table/keys/keys.ts'
 import { TestBrowser } from '../support/browser.ts'
 import { nameIdFormats, statuses } from '../support/idp/names.ts'

@@ -4,23 +4,23 @@ import { buildScheduleContext } from '../../lib/accounts/callers/request-context
 import { type GroupRecord, groupKind } from '../../lib/accounts/groups/groups.records.ts'
 import { endAllSessions } from '../../lib/accounts/sessions/end-sessions.records.ts'
 import { LastAdmin } from '../../lib/accounts/users/admins.records.ts'
-import type { UserRecord } from '../../lib/accounts/users/user.records.ts'
-import { NotUnique } from '../../lib/accounts/users/user.records.ts'
+import type { UserRecord } from '../../lib/accounts/users/stored-user.records.ts'
+import { NotUnique } from '../../lib/accounts/users/stored-user.records.ts'
 import {
   createUser,
   editUser,
   editUserEndingSessions,
   findUser,
   findUsers,
-} from '../../lib/accounts/users/users.records.ts'
+} from '../../lib/accounts/users/write-users.records.ts'
 import { cleanUpDeletedUser } from '../../lib/features/directory/deletion/clean-up-user.ts'
 import { deleteUser } from '../../lib/features/directory/deletion/delete-user.records.ts'
+import { newGroup } from '../../lib/features/directory/field-names.models.prebuilt.ts'
 import {
   changeMembers,
   findMemberIds,
   removeStaleMembers,
 } from '../../lib/features/directory/groups/memberships.records.ts'
-import { newGroup } from '../../lib/features/directory/stored-fields.models.prebuilt.ts'
 import { adminsKey, memberKey, userKey, usernameKey } from '../../lib/kernel/table/keys/keys.ts'
 import { getListing, readEntries, readPage } from '../../lib/kernel/table/listing.ts'
 import type { Table } from '../../lib/kernel/table/table.ts'

@@ -8,14 +8,14 @@ import {
   searchUsers,
   searchUsersByName,
 } from '../../lib/accounts/users/search-users.records.ts'
-import type { UserRecord } from '../../lib/accounts/users/user.records.ts'
+import type { UserRecord } from '../../lib/accounts/users/stored-user.records.ts'
 import {
   buildUserListing,
   readSummary,
   summarizeUser,
 } from '../../lib/accounts/users/user-listing.records.ts'
-import { createUser, editUser, findUser, listUsers } from '../../lib/accounts/users/users.records.ts'
-import { newGroup } from '../../lib/features/directory/stored-fields.models.prebuilt.ts'
+import { createUser, editUser, findUser, listUsers } from '../../lib/accounts/users/write-users.records.ts'
+import { newGroup } from '../../lib/features/directory/field-names.models.prebuilt.ts'
 import { userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { userListing } from '../../lib/kernel/table/keys/listing-keys.ts'
 import { getListing, type Page, type PageRequest, readEntries } from '../../lib/kernel/table/listing.ts'

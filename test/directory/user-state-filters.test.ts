@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { updateUserLastSeen } from '../../lib/accounts/users/last-seen.records.ts'
-import { editUser } from '../../lib/accounts/users/users.records.ts'
+import { editUser } from '../../lib/accounts/users/write-users.records.ts'
 import { invitationLifetimeMs } from '../../lib/kernel/limits/limits.ts'
 import { userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { userListing } from '../../lib/kernel/table/keys/listing-keys.ts'

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endSession } from '../../lib/accounts/sessions/end-sessions.records.ts'
 import { logoutJobCodec } from '../../lib/accounts/sessions/logout-jobs.records.ts'
-import type { SessionRecord } from '../../lib/accounts/sessions/session.records.ts'
-import { createSession, findSessionAndUser } from '../../lib/accounts/sessions/sessions.records.ts'
+import type { SessionRecord } from '../../lib/accounts/sessions/stored-session.records.ts'
+import { createSession, findSessionAndUser } from '../../lib/accounts/sessions/write-sessions.records.ts'
 import { buildUser } from '../../lib/accounts/users/new-user.ts'
 import {
   createUser,
   editUser,
   editUserEndingSessions,
   findUser,
-} from '../../lib/accounts/users/users.records.ts'
+} from '../../lib/accounts/users/write-users.records.ts'
 import {
   formatSessionClient,
   noteSessionClient,

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { editUser, findUser } from '../../lib/accounts/users/users.records.ts'
+import { editUser, findUser } from '../../lib/accounts/users/write-users.records.ts'
 import { mintResetToken } from '../../lib/features/passwords/reset-tokens.ts'
 import { addPerson, signIn } from '../support/people.ts'
 import { hasStep, useWatchedService } from '../support/watched-table.ts'

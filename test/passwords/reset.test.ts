@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { editUser, findUser } from '../../lib/accounts/users/users.records.ts'
+import { editUser, findUser } from '../../lib/accounts/users/write-users.records.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { outboxPartitions } from '../../lib/kernel/table/keys/job-keys.ts'
 import { usernameKey } from '../../lib/kernel/table/keys/keys.ts'

@@ -3,7 +3,7 @@
  */
 
 /** The file that defines how users are stored. */
-export const userRecordFile = 'lib/accounts/users/user.records.ts'
+export const userRecordFile = 'lib/accounts/users/stored-user.records.ts'
 
 /** Returns the text of the file for a release that reads the new form, and writes the earlier or the later one. */
 export const renameAttribute =

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { TotpState, UserRecord } from '../../lib/accounts/users/user.records.ts'
-import { buildUserStep } from '../../lib/accounts/users/user-step.records.ts'
-import { editUser, findUser } from '../../lib/accounts/users/users.records.ts'
+import { buildUserStep } from '../../lib/accounts/users/build-user-step.records.ts'
+import type { TotpState, UserRecord } from '../../lib/accounts/users/stored-user.records.ts'
+import { editUser, findUser } from '../../lib/accounts/users/write-users.records.ts'
 import { proveSecondFactor } from '../../lib/features/second-factor/rules.ts'
 import {
   removeTotp,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { UserRecord } from '../../lib/accounts/users/user.records.ts'
+import type { UserRecord } from '../../lib/accounts/users/stored-user.records.ts'
 import { buildCompanyAccountSteps } from '../../lib/features/connections/accounts.records.ts'
 import type { Json } from './client.ts'
 import type { TestService } from './service.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { editUser } from '../../lib/accounts/users/users.records.ts'
+import { editUser } from '../../lib/accounts/users/write-users.records.ts'
 import { mintResetToken } from '../../lib/features/passwords/reset-tokens.ts'
 import { organizationPermissionNames } from '../../lib/kernel/contract/organization-permissions.ts'
 import { scopes } from '../../lib/kernel/contract/scopes.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { UserInvitation } from '../../lib/accounts/users/user.records.ts'
-import { editUser, findUser } from '../../lib/accounts/users/users.records.ts'
+import type { UserInvitation } from '../../lib/accounts/users/stored-user.records.ts'
+import { editUser, findUser } from '../../lib/accounts/users/write-users.records.ts'
 import { invitationLifetimeMs } from '../../lib/kernel/limits/limits.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import type { Answer, JsonValue } from './client.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
-import type { NewUser } from '../../lib/accounts/users/user.records.ts'
+import type { NewUser } from '../../lib/accounts/users/stored-user.records.ts'
 import type { JsonValue } from './client.ts'
 import { listenOnLoopback } from './listen-on-loopback.ts'
 import { addPerson, type Person } from './people.ts'

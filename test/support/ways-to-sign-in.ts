@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { UserRecord } from '../../lib/accounts/users/user.records.ts'
-import { editUser, findUser } from '../../lib/accounts/users/users.records.ts'
+import type { UserRecord } from '../../lib/accounts/users/stored-user.records.ts'
+import { editUser, findUser } from '../../lib/accounts/users/write-users.records.ts'
 import { buildCodeRequestStep } from '../../lib/features/sign-in/email-codes.records.ts'
 import { hashEmailCode, mintEmailCodeRequest } from '../../lib/kernel/secrets/email-codes.ts'
 import { enableSecondFactor } from './authenticator.ts'

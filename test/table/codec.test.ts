@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sessionCodec } from '../../lib/accounts/sessions/session.records.ts'
+import { sessionCodec } from '../../lib/accounts/sessions/stored-session.records.ts'
 import { type Attributes, createCodec, MalformedItem, NewerItem } from '../../lib/kernel/table/records.ts'
 import type { Item } from '../../lib/kernel/table/transaction.ts'
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { createSession } from '../../lib/accounts/sessions/sessions.records.ts'
+import { createSession } from '../../lib/accounts/sessions/write-sessions.records.ts'
 import { buildUser } from '../../lib/accounts/users/new-user.ts'
-import { createUser, editUser } from '../../lib/accounts/users/users.records.ts'
+import { createUser, editUser } from '../../lib/accounts/users/write-users.records.ts'
 import {
   buildTakeTicketSteps,
   createTicket,

@@ -2,7 +2,7 @@ import { type Permission, privilegedPermissions } from '../../kernel/contract/pe
 import { isOperationScope } from '../../kernel/contract/scope-names.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { findGroups, type GroupRecord } from '../groups/groups.records.ts'
-import type { RightsLimit, UserRecord } from '../users/user.records.ts'
+import type { RightsLimit, UserRecord } from '../users/stored-user.records.ts'
 import type { Caller } from './principal.ts'
 
 export const adminAccess: Permission = 'system:admin-access'

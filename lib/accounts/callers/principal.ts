@@ -1,6 +1,6 @@
 import type { CredentialKind } from '../../kernel/contract/access.ts'
-import type { SessionRecord } from '../sessions/session.records.ts'
-import type { UserRecord } from '../users/user.records.ts'
+import type { SessionRecord } from '../sessions/stored-session.records.ts'
+import type { UserRecord } from '../users/stored-user.records.ts'
 
 /** How a caller is known: by a credential, or as a document, which may do what an administrator may. */
 export type CallerKind = CredentialKind | 'configuration'

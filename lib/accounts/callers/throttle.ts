@@ -16,7 +16,7 @@ import type { Item, Step } from '../../kernel/table/transaction.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import { getRemainingMs } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
-import type { UserRecord } from '../users/user.records.ts'
+import type { UserRecord } from '../users/stored-user.records.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** Refunds a use, once. */

@@ -3,7 +3,7 @@ import { carryText, memberListing } from '../../kernel/table/keys/listing-keys.t
 import type { ListEntry } from '../../kernel/table/listing.ts'
 import type { Item } from '../../kernel/table/transaction.ts'
 import { foldText } from '../../kernel/util/fold-text.ts'
-import type { UserRecord } from '../users/user.records.ts'
+import type { UserRecord } from '../users/stored-user.records.ts'
 
 /** What the item of a member has of the user. */
 export type MemberNames = Pick<UserRecord, 'id' | 'normalizedUsername' | 'email' | 'full_name'>

@@ -4,11 +4,11 @@ import { mintCredential, parseCredential } from '../../kernel/secrets/credential
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import { isActive } from '../users/account-state.ts'
+import { buildConfirmationStep, buildEarlierConfirmationStep } from '../users/build-user-step.records.ts'
 import { isGuestUser } from '../users/guest-state.records.ts'
-import type { EmailState, NormalizedAddress, UserChanges, UserRecord } from '../users/user.records.ts'
+import type { EmailState, NormalizedAddress, UserChanges, UserRecord } from '../users/stored-user.records.ts'
 import type { Verifier } from '../users/user-fields.models.ts'
-import { buildConfirmationStep, buildEarlierConfirmationStep } from '../users/user-step.records.ts'
-import { findUser } from '../users/users.records.ts'
+import { findUser } from '../users/write-users.records.ts'
 
 /*
  * An email address that was not set by an administrator waits for a confirmation: its owner opens a link that was sent to

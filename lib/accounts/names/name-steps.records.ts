@@ -19,7 +19,7 @@ import {
   NotUnique,
   type UniqueField,
   type UserRecord,
-} from '../users/user.records.ts'
+} from '../users/stored-user.records.ts'
 import { type NameTransfer, noTransfer } from './name-transfer.records.ts'
 
 /*

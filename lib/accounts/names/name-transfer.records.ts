@@ -15,7 +15,7 @@ import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
 import { buildAuditStep } from '../events/records.ts'
 import { hasVerifiedEmail, isGuestUser } from '../users/guest-state.records.ts'
-import { NotUnique, type UserRecord, userKind } from '../users/user.records.ts'
+import { NotUnique, type UserRecord, userKind } from '../users/stored-user.records.ts'
 import { buildUserListing, buildUserTotalSteps } from '../users/user-listing.records.ts'
 
 /*

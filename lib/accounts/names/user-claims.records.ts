@@ -10,7 +10,7 @@ import { readByIds, userMarkerCodec } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Item } from '../../kernel/table/transaction.ts'
 import { isGuestUser } from '../users/guest-state.records.ts'
-import { type ExternalId, userKind } from '../users/user.records.ts'
+import { type ExternalId, userKind } from '../users/stored-user.records.ts'
 
 /** The normalized username and email address to look up, the looks of the username, and the ID in another system. */
 export interface ClaimedNames {

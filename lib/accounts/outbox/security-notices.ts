@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts'
 import { hasPermission } from '../callers/permissions.ts'
 import type { RequestContext } from '../callers/request-context.ts'
 import { hasVerifiedEmail, isGuestUser } from '../users/guest-state.records.ts'
-import type { UserChanges, UserRecord } from '../users/user.records.ts'
+import type { UserChanges, UserRecord } from '../users/stored-user.records.ts'
 import { parseMailAddress } from './mail-addresses.ts'
 import { buildOutboxStep } from './outbox.records.ts'
 import {

@@ -3,17 +3,17 @@ import { sessionKey, userKey } from '../../kernel/table/keys/keys.ts'
 import { findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
-import type { UserChanges, UserRecord } from '../users/user.records.ts'
-import { editUserEndingSessions, findUser } from '../users/users.records.ts'
+import type { UserChanges, UserRecord } from '../users/stored-user.records.ts'
+import { editUserEndingSessions, findUser } from '../users/write-users.records.ts'
 import {
   buildSessionLogoutSteps,
   buildUserLogoutSteps,
   hasClientsAsRead,
   hasNoNewClientSessions,
 } from './logout-jobs.records.ts'
-import { type AuthenticationMethod, type SessionRecord, sessionCodec } from './session.records.ts'
 import { buildConnectionSessionSteps, getSessionMarkerKeys } from './session-index.records.ts'
-import { buildKeepSessionStep, buildSessionStep } from './sessions.records.ts'
+import { type AuthenticationMethod, type SessionRecord, sessionCodec } from './stored-session.records.ts'
+import { buildKeepSessionStep, buildSessionStep } from './write-sessions.records.ts'
 
 /**
  * Ends a session. Its tickets end at the same moment, also those that are being created concurrently, because each check

@@ -9,8 +9,8 @@ import { createCodec, decodeListed } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { ConditionFailed, type Item, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import { getRemainingMs, toSeconds } from '../../kernel/util/time.ts'
-import type { UserRecord } from '../users/user.records.ts'
-import type { SessionRecord } from './session.records.ts'
+import type { UserRecord } from '../users/stored-user.records.ts'
+import type { SessionRecord } from './stored-session.records.ts'
 
 /** How long a job belongs to the function that took it. Longer than the function runs. */
 const leaseMs = 90_000

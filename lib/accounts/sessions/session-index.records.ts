@@ -8,7 +8,7 @@ import {
 import type { Key } from '../../kernel/table/keys/keys.ts'
 import { createCodec } from '../../kernel/table/records.ts'
 import type { OrElse, Step } from '../../kernel/table/transaction.ts'
-import type { ProviderSubject, SessionRecord } from './session.records.ts'
+import type { ProviderSubject, SessionRecord } from './stored-session.records.ts'
 
 /*
  * Each session from an identity provider has a marker, by which it is found by the provider's name of the user. The

@@ -2,7 +2,7 @@ import { buildDueSteps, type DueItem, readDueItems } from '../../kernel/table/du
 import { accountDeletionKey, accountDeletionPrefix } from '../../kernel/table/keys/keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
-import type { DeletionRequest, UserRecord } from './user.records.ts'
+import type { DeletionRequest, UserRecord } from './stored-user.records.ts'
 
 /*
  * Users can ask for the deletion of their account. The request is part of their record. If the account is deleted after a

@@ -3,7 +3,7 @@ import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../callers/request-context.ts'
-import type { UserRecord } from './user.records.ts'
+import type { UserRecord } from './stored-user.records.ts'
 
 /*
  * What a feature keeps for an account, and what becomes of it when the account ends or is merged into another one. Each feature has its

@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors/errors.ts'
-import type { UserRecord } from './user.records.ts'
+import type { UserRecord } from './stored-user.records.ts'
 
 /** Whether an account may sign in now: it is neither disabled nor expired. */
 export const isActive = (user: UserRecord, nowMs: number): boolean =>

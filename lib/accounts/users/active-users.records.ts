@@ -13,7 +13,7 @@ import type { Item, Step } from '../../kernel/table/transaction.ts'
 import { groupBy } from '../../kernel/util/group-by.ts'
 import { day } from '../../kernel/util/time.ts'
 import { isGuestUser } from './guest-state.records.ts'
-import type { UserRecord } from './user.records.ts'
+import type { UserRecord } from './stored-user.records.ts'
 
 /*
  * The counter of a day counts each user who signed in or used a session on it once, by the number of days since they last did.

@@ -4,7 +4,7 @@ import { adminsKey, firstAdminKey } from '../../kernel/table/keys/keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { withRestingRights } from './resting-rights.records.ts'
-import type { UserRecord } from './user.records.ts'
+import type { UserRecord } from './stored-user.records.ts'
 
 /*
  * There is always at least one administrator. One item holds the IDs of all permanent administrators: enabled users

@@ -8,7 +8,7 @@ import type { Step } from '../../kernel/table/transaction.ts'
 import { foldText } from '../../kernel/util/fold-text.ts'
 import type { Stored } from '../../kernel/util/object-fields.ts'
 import type { UserAttributeDefinition } from './attributes.models.ts'
-import type { UserRecord } from './user.records.ts'
+import type { UserRecord } from './stored-user.records.ts'
 
 /*
  * The service defines attributes of its users. A record has their values under keys that are never used twice. So an attribute

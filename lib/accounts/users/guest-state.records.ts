@@ -1,5 +1,5 @@
 import { withRestingRights } from './resting-rights.records.ts'
-import type { UserRecord } from './user.records.ts'
+import type { UserRecord } from './stored-user.records.ts'
 
 /**
  * Whether a user is a guest: created by an access link, and without rights since. A guest has nothing to sign in with.

@@ -1,7 +1,7 @@
 import { formatTime } from '../../kernel/util/time.ts'
 import { hasSecondFactor } from './account-state.ts'
 import { isGuestUser } from './guest-state.records.ts'
-import { listExternalIds, type UserInvitation, type UserRecord } from './user.records.ts'
+import { listExternalIds, type UserInvitation, type UserRecord } from './stored-user.records.ts'
 import type { UserInvitationState } from './users.models.ts'
 
 /*

@@ -5,8 +5,8 @@ import type { Table } from '../../kernel/table/table.ts'
 import { wasCommitted } from '../../kernel/table/transaction.ts'
 import { isWithin } from '../../kernel/util/time.ts'
 import { type ActiveMark, countActiveUser, findNewActiveDay } from './active-users.records.ts'
-import type { UserRecord } from './user.records.ts'
-import type { UserUpdate } from './user-step.records.ts'
+import type { UserUpdate } from './build-user-step.records.ts'
+import type { UserRecord } from './stored-user.records.ts'
 
 /** Whether the time when a user or session was last seen has to be written again. */
 export const isLastSeenStale = (

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { noAttributes } from '../../kernel/contract/stored-attributes.ts'
 import { normalizeEmail, normalizeUsername } from '../names/names.ts'
-import type { EmailState, NewUser } from './user.records.ts'
+import type { EmailState, NewUser } from './stored-user.records.ts'
 
 type Given = Partial<Omit<NewUser, 'email' | keyof EmailState>> & { readonly username: string }
 

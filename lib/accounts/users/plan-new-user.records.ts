@@ -1,8 +1,8 @@
 import { isAbsent } from '../../kernel/table/expressions.ts'
 import { userKey } from '../../kernel/table/keys/keys.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
-import { type NewUser, type UserRecord, userKind } from './user.records.ts'
-import { chunkGroups } from './user-index-steps.records.ts'
+import { chunkGroups } from './build-index-steps.records.ts'
+import { type NewUser, type UserRecord, userKind } from './stored-user.records.ts'
 import { buildUserListing } from './user-listing.records.ts'
 
 /** The credential epoch of a new user. */

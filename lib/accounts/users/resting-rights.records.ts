@@ -1,4 +1,4 @@
-import type { UserRecord } from './user.records.ts'
+import type { UserRecord } from './stored-user.records.ts'
 
 type Holder = Pick<UserRecord, 'permissions' | 'groups' | 'restingRights'>
 

@@ -1,7 +1,7 @@
 import { userKey } from '../../kernel/table/keys/keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { wasCommitted } from '../../kernel/table/transaction.ts'
-import type { RevokedPeriod, UserRecord } from './user.records.ts'
+import type { RevokedPeriod, UserRecord } from './stored-user.records.ts'
 
 /**
  * Whether a credential was added in the period that its user disowned. Such a credential never works, even if its item

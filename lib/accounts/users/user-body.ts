@@ -13,9 +13,9 @@ import { selectGroupPermissions, sortPermissions } from '../callers/permissions.
 import { findGroups, type GroupRecord } from '../groups/groups.records.ts'
 import { hasVerifiedEmail, isGuestUser } from './guest-state.records.ts'
 import type { EmailState } from './search-users.records.ts'
-import type { FieldChanges, UserRecord } from './user.records.ts'
+import type { FieldChanges, UserRecord } from './stored-user.records.ts'
+import { givenUserNames, userNames, userReferenceNames } from './user-field-names.models.prebuilt.ts'
 import type { ServiceUserMini } from './user-fields.models.ts'
-import { givenUserNames, userNames, userReferenceNames } from './user-names.models.prebuilt.ts'
 import type { ServiceUser, ServiceUserDetail, ServiceUserDetailPartialUpdate } from './users.models.ts'
 
 /** The detail of a user, for the user, for callers who manage users, and for servers that check a ticket. */

@@ -4,9 +4,9 @@ import { selectDefined } from '../../kernel/contract/stored-attributes.ts'
 import { listChangedClientFields, noClientFields } from '../../published-clients/stored-fields.ts'
 import { normalizeEmail, normalizeUsername } from '../names/names.ts'
 import { buildUser } from './new-user.ts'
-import type { FieldChanges, UserRecord } from './user.records.ts'
+import type { FieldChanges, UserRecord } from './stored-user.records.ts'
 import { readUserFields } from './user-body.ts'
-import { givenUserNames } from './user-names.models.prebuilt.ts'
+import { givenUserNames } from './user-field-names.models.prebuilt.ts'
 import type { ServiceUserDetailPartialUpdate, ServiceUserDetailUpdate } from './users.models.ts'
 
 /** The defaults of fields that a body may omit. No body sets the password or the second factor. */

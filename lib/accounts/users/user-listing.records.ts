@@ -5,7 +5,7 @@ import type { Step } from '../../kernel/table/transaction.ts'
 import { foldText } from '../../kernel/util/fold-text.ts'
 import { summarizeClientFields } from '../../published-clients/stored-fields.ts'
 import { isGuestUser } from './guest-state.records.ts'
-import type { UserRecord } from './user.records.ts'
+import type { UserRecord } from './stored-user.records.ts'
 
 /*
  * The entry of a user in the list by ID carries what filters compare: see `search-listing.ts`. Entries of users

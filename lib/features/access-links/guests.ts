@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { noEmailState } from '../../accounts/names/email-confirmations.ts'
 import { isGuestUser } from '../../accounts/users/guest-state.records.ts'
 import { buildUser } from '../../accounts/users/new-user.ts'
-import type { NewUser, UserRecord } from '../../accounts/users/user.records.ts'
+import type { NewUser, UserRecord } from '../../accounts/users/stored-user.records.ts'
 
 /*
  * A guest is a user who was created for a link: without anything to sign in with, and without rights. A person who has

@@ -2,8 +2,8 @@ import {
   type SessionLink,
   type SessionRecord,
   sessionCodec,
-} from '../../accounts/sessions/session.records.ts'
-import { type UserRecord, userKind } from '../../accounts/users/user.records.ts'
+} from '../../accounts/sessions/stored-session.records.ts'
+import { type UserRecord, userKind } from '../../accounts/users/stored-user.records.ts'
 import { isAbsent, isPresent } from '../../kernel/table/expressions.ts'
 import { accessLinkKey, counterKey, type Key, sessionKey, userKey } from '../../kernel/table/keys/keys.ts'
 import { readAll } from '../../kernel/table/listing.ts'

@@ -1,7 +1,7 @@
 import type { AuditDetails } from '../../accounts/events/write-event.ts'
 import { isActive } from '../../accounts/users/account-state.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { resolveSuccessor } from '../../accounts/users/successors.records.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { isSameHash, parseCredential } from '../../kernel/secrets/credentials.ts'
 import type { Config } from '../../kernel/settings/config.ts'

@@ -4,7 +4,7 @@ import { consume, type Refund, tryRefund } from '../../accounts/callers/throttle
 import { auditStep } from '../../accounts/events/write-event.ts'
 import { isSuppressed, type MailAddress, parseMailAddress } from '../../accounts/outbox/mail-addresses.ts'
 import { hasVerifiedEmail } from '../../accounts/users/guest-state.records.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { getDisplayName } from '../../accounts/users/user-body.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { AppError, conflict, invalidRequest } from '../../kernel/errors/errors.ts'

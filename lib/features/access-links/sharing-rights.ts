@@ -1,7 +1,7 @@
 import { grants, selectGroupPermissions } from '../../accounts/callers/permissions.ts'
 import { findGroups } from '../../accounts/groups/groups.records.ts'
 import { isActive } from '../../accounts/users/account-state.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import type { OrganizationPermission } from '../../kernel/contract/organization-permissions.ts'
 import type { Services } from '../../services.ts'
 import { listPermissionsOf } from '../organizations/access.ts'

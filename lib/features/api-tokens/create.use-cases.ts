@@ -2,7 +2,7 @@ import { getEffectivePermissions, sortPermissions } from '../../accounts/callers
 import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import { auditStep } from '../../accounts/events/write-event.ts'
 import { buildSecurityNoticeStep } from '../../accounts/outbox/security-notices.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { scopes as serviceScopes } from '../../kernel/contract/scopes.ts'
 import { withoutPadding } from '../../kernel/contract/text-rules.ts'

@@ -1,5 +1,5 @@
 import { findWithUser } from '../../accounts/users/find-with-user.records.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import {
   decreaseCount,

@@ -1,6 +1,6 @@
 import type { Principal } from '../../accounts/callers/principal.ts'
 import { requireUser } from '../../accounts/users/require-records.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { project } from '../../kernel/contract/projection.ts'
 import { AppError, requireFound } from '../../kernel/errors/errors.ts'
 import { formatTime } from '../../kernel/util/time.ts'

@@ -1,5 +1,5 @@
 import { grants } from '../../accounts/callers/permissions.ts'
-import { isLimitedToSetup } from '../../accounts/sessions/sessions.ts'
+import { isLimitedToSetup } from '../../accounts/sessions/session-rules.ts'
 import { BusyError } from '../../kernel/errors/errors.ts'
 import { buildMetricFields } from '../../kernel/log/log.ts'
 import { getCurrentCost, measureCost } from '../../kernel/table/table-calls.ts'

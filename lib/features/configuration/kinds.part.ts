@@ -17,10 +17,10 @@ import {
 } from '../../kernel/table/unique-name-records.ts'
 import type { Services } from '../../services.ts'
 import { getUserAttributes, updateUserAttributes } from '../directory/attributes/attributes.use-cases.ts'
+import { newGroup } from '../directory/field-names.models.prebuilt.ts'
 import { deleteGroup } from '../directory/groups/delete-group.use-cases.ts'
 import { createGroup } from '../directory/groups/groups.use-cases.ts'
 import { patchGroup } from '../directory/groups/update-group.use-cases.ts'
-import { newGroup } from '../directory/stored-fields.models.prebuilt.ts'
 import { userTemplateKind } from '../directory/templates/templates.records.ts'
 import { newTemplate } from '../directory/templates/templates.ts'
 import {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { buildRevocationStep } from '../../accounts/sessions/logout-jobs.records.ts'
 import { findWithUser } from '../../accounts/users/find-with-user.records.ts'
 import { isCredentialRevoked } from '../../accounts/users/revoked-credentials.records.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { isAbsent, isPresent, type Update } from '../../kernel/table/expressions.ts'
 import {
   companyAccountKey,

@@ -1,11 +1,11 @@
+import type { SessionOrigin } from '../../accounts/sessions/session-rules.ts'
 import type {
   CarriedSubject,
   OrganizationProof,
   SessionAuthentication,
   SessionRecord,
-} from '../../accounts/sessions/session.records.ts'
-import { buildPresentSessionStep } from '../../accounts/sessions/sessions.records.ts'
-import type { SessionOrigin } from '../../accounts/sessions/sessions.ts'
+} from '../../accounts/sessions/stored-session.records.ts'
+import { buildPresentSessionStep } from '../../accounts/sessions/write-sessions.records.ts'
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'

@@ -7,7 +7,7 @@ import { validateConnectionRules } from './connection-rules.ts'
 import { validateAllowedGroups } from './groups.ts'
 import { validateOrganization } from './organization-fields.ts'
 import type { Connection } from './records.ts'
-import type { ConnectionSettings } from './stored-fields.records.ts'
+import type { ConnectionSettings } from './stored-settings.records.ts'
 
 /** Replaces a stored secret in every response. A client that sends it back keeps the secret. */
 export const maskedSecret = '********'

@@ -1,9 +1,9 @@
 import { isGuestUser } from '../../accounts/users/guest-state.records.ts'
-import { findUsers } from '../../accounts/users/users.records.ts'
+import { findUsers } from '../../accounts/users/write-users.records.ts'
 import { hasInvisible, invisibleRule } from '../../kernel/contract/text-rules.ts'
 import type { FieldError } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
-import type { ConnectionRules } from './stored-fields.records.ts'
+import type { ConnectionRules } from './stored-settings.records.ts'
 
 /* What connections decide about the answers of their identity provider, whatever their protocol is. */
 

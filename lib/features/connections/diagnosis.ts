@@ -1,5 +1,5 @@
 import { isActive } from '../../accounts/users/account-state.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { shownAttributes, shownCharacters, shownValues } from '../../kernel/limits/connection-limits.ts'
 import type { Services } from '../../services.ts'
 import { findCompanyAccount } from './accounts.records.ts'

@@ -1,11 +1,11 @@
 import { endSession } from '../../accounts/sessions/end-sessions.records.ts'
-import { type SessionRecord, sessionCodec } from '../../accounts/sessions/session.records.ts'
 import {
   getSignOutKeys,
   hashName,
   type SessionMarker,
   sessionMarkerCodec,
 } from '../../accounts/sessions/session-index.records.ts'
+import { type SessionRecord, sessionCodec } from '../../accounts/sessions/stored-session.records.ts'
 import {
   connectionClosedKeys,
   connectionSessionPrefix,

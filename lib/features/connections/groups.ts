@@ -11,7 +11,7 @@ import {
   buildPlainGroupStep,
   buildUnprivilegedGroupStep,
   type JoinGuard,
-} from '../../accounts/users/user-index-steps.records.ts'
+} from '../../accounts/users/build-index-steps.records.ts'
 import { groupsPerUser } from '../../kernel/limits/limits.ts'
 import { createUniqueNameRecord, NameTaken } from '../../kernel/table/unique-name-records.ts'
 import { mapInBatches } from '../../kernel/util/work.ts'

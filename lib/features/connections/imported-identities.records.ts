@@ -1,4 +1,4 @@
-import { userKind } from '../../accounts/users/user.records.ts'
+import { userKind } from '../../accounts/users/stored-user.records.ts'
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import { companyAccountKey } from '../../kernel/table/keys/keys.ts'
 import { readAll } from '../../kernel/table/listing.ts'

@@ -1,6 +1,6 @@
 import { normalizeEmail } from '../../accounts/names/names.ts'
 import { hasVerifiedEmail } from '../../accounts/users/guest-state.records.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import { keptOutKey } from '../../kernel/table/keys/organization-keys.ts'
 import type { Services } from '../../services.ts'

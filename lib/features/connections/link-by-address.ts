@@ -6,17 +6,17 @@ import { buildEmailState } from '../../accounts/names/email-confirmations.ts'
 import { normalizeEmail } from '../../accounts/names/names.ts'
 import { buildSecurityNoticeStep } from '../../accounts/outbox/security-notices.ts'
 import { isActive } from '../../accounts/users/account-state.ts'
+import { buildSamePermissionsStep } from '../../accounts/users/build-index-steps.records.ts'
 import { hasVerifiedEmail, isGuestUser } from '../../accounts/users/guest-state.records.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import type { Verifier } from '../../accounts/users/user-fields.models.ts'
-import { buildSamePermissionsStep } from '../../accounts/users/user-index-steps.records.ts'
 import {
   editUser,
   editUserEndingSessions,
   findUser,
   findUserIdByEmail,
   findUsers,
-} from '../../accounts/users/users.records.ts'
+} from '../../accounts/users/write-users.records.ts'
 import { EditConflict } from '../../kernel/table/transaction.ts'
 import { buildEndOfWays, connectionRights, limitRights } from '../directory/rights/rights-limit.ts'
 import {

@@ -6,7 +6,7 @@ import { readOrganizations } from '../organizations/records.ts'
 import { findRights } from '../organizations/roles.records.ts'
 import { describeUnknownRoles } from '../organizations/roles.ts'
 import { connectionSettings } from './rules.models.ts'
-import type { ConnectionSettings } from './stored-fields.records.ts'
+import type { ConnectionSettings } from './stored-settings.records.ts'
 
 const rolesField = 'default_organization_roles'
 

@@ -3,7 +3,7 @@ import type { AccountName } from './accounts.records.ts'
 import { getProtocol } from './protocols.ts'
 import type { Attribute, ProvenIdentity } from './proven-identity.records.ts'
 import type { Connection } from './records.ts'
-import type { ConnectionRules } from './stored-fields.records.ts'
+import type { ConnectionRules } from './stored-settings.records.ts'
 
 /** What an identity provider asserts about a user, besides their identity. */
 export interface Profile {

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../accounts/callers/request-context.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import type { Services } from '../../services.ts'
 import { type Proof, proveSecondFactor } from '../second-factor/rules.ts'
 import { createPasskeyRequiredError, limitSession, type SessionLimits } from '../sign-in/limit-session.ts'

@@ -22,7 +22,7 @@ import { buildPlaceStep, chooseFreePlace } from './organization-places.records.t
 import { buildPageEntrySteps } from './page-entries.records.ts'
 import { PublicProviderTaken } from './public-connections.records.ts'
 import type { FirstSignIn, PublicProvider } from './public-providers.models.ts'
-import type { ConnectionSettings } from './stored-fields.records.ts'
+import type { ConnectionSettings } from './stored-settings.records.ts'
 
 /**
  * A connection to the identity provider of a company, as stored. Its protocol adds fields. Fields that requests set have their

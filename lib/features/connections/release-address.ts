@@ -1,8 +1,8 @@
 import { auditStep } from '../../accounts/events/write-event.ts'
 import { noEmailState } from '../../accounts/names/email-confirmations.ts'
 import { buildSecurityNoticeStep } from '../../accounts/outbox/security-notices.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
-import { editUser } from '../../accounts/users/users.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
+import { editUser } from '../../accounts/users/write-users.records.ts'
 import type { AnswerContext } from './connection-context.ts'
 
 /** An address that one account has, and that belongs to somebody else by now. */

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import { auditStep } from '../../accounts/events/write-event.ts'
 import type { FindRevoked } from '../../accounts/users/leak-row.ts'
-import { editUser, findUser } from '../../accounts/users/users.records.ts'
+import { editUser, findUser } from '../../accounts/users/write-users.records.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import {

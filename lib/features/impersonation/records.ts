@@ -1,6 +1,6 @@
 import { moveSession } from '../../accounts/sessions/end-sessions.records.ts'
 import { buildSessionLogoutSteps, hasClientsAsRead } from '../../accounts/sessions/logout-jobs.records.ts'
-import { hasSwitchesAsRead, type SessionRecord } from '../../accounts/sessions/session.records.ts'
+import { hasSwitchesAsRead, type SessionRecord } from '../../accounts/sessions/stored-session.records.ts'
 import { type Condition, isPresent, type Update } from '../../kernel/table/expressions.ts'
 import { sessionKey } from '../../kernel/table/keys/keys.ts'
 import type { Table } from '../../kernel/table/table.ts'

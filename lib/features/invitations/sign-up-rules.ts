@@ -4,14 +4,14 @@ import { findGroups, type GroupRecord } from '../../accounts/groups/groups.recor
 import { buildEmailState } from '../../accounts/names/email-confirmations.ts'
 import { normalizeEmail } from '../../accounts/names/names.ts'
 import { toDeliverableAddress } from '../../accounts/outbox/mail-addresses.ts'
+import { buildGroupUnchangedStep, type JoinGuard } from '../../accounts/users/build-index-steps.records.ts'
 import { buildUser } from '../../accounts/users/new-user.ts'
 import {
   LooksLikeOther,
   type NewUser,
   type UserInvitation,
   type UserRecord,
-} from '../../accounts/users/user.records.ts'
-import { buildGroupUnchangedStep, type JoinGuard } from '../../accounts/users/user-index-steps.records.ts'
+} from '../../accounts/users/stored-user.records.ts'
 import { AppError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AcceptedTerms } from '../../accounts/users/user.records.ts'
+import type { AcceptedTerms } from '../../accounts/users/stored-user.records.ts'
 import type { Language } from '../../kernel/i18n/languages.ts'
 import {
   signInPolicyKey,

@@ -1,4 +1,4 @@
-import type { UserInvitation, UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserInvitation, UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { buildUserListing } from '../../accounts/users/user-listing.records.ts'
 import { userKey } from '../../kernel/table/keys/keys.ts'
 import type { OrElse, Step } from '../../kernel/table/transaction.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type AuditEventRecord, buildAuditStep } from '../../accounts/events/records.ts'
 import { buildUserLogoutSteps } from '../../accounts/sessions/logout-jobs.records.ts'
-import { type PasskeyState, type UserRecord, userKind } from '../../accounts/users/user.records.ts'
+import { type PasskeyState, type UserRecord, userKind } from '../../accounts/users/stored-user.records.ts'
 import { changeItem } from '../../kernel/table/change-item.ts'
 import { decreaseCount, isPresent } from '../../kernel/table/expressions.ts'
 import { type Key, passkeyMarkerKey, userKey } from '../../kernel/table/keys/keys.ts'

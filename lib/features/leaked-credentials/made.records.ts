@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { RevokedPeriod, UserRecord } from '../../accounts/users/user.records.ts'
+import type { RevokedPeriod, UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { securityReportLifetimeMs } from '../../kernel/limits/limits.ts'
 import { madeKey, madePrefix, userKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec, decodeListed } from '../../kernel/table/records.ts'

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../accounts/callers/request-context.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
 import { wasCommitted } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'

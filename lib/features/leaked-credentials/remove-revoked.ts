@@ -1,6 +1,6 @@
 import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import { forgetRevokedPeriod } from '../../accounts/users/revoked-credentials.records.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { revokedCleanUpMs } from '../../kernel/limits/limits.ts'
 import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
 import { wasCommitted } from '../../kernel/table/transaction.ts'

@@ -7,9 +7,13 @@ import type { SecurityChangeKind } from '../../accounts/outbox/security-changes.
 import { buildOwnersNoticeStep, buildSecurityNoticeStep } from '../../accounts/outbox/security-notices.ts'
 import { isActive } from '../../accounts/users/account-state.ts'
 import { buildRevokeCredentialsChange } from '../../accounts/users/revoked-credentials.records.ts'
-import type { SecurityReportState, UserChanges, UserRecord } from '../../accounts/users/user.records.ts'
-import { NotUnique } from '../../accounts/users/user.records.ts'
-import { editUserEndingSessions, findUsers } from '../../accounts/users/users.records.ts'
+import type {
+  SecurityReportState,
+  UserChanges,
+  UserRecord,
+} from '../../accounts/users/stored-user.records.ts'
+import { NotUnique } from '../../accounts/users/stored-user.records.ts'
+import { editUserEndingSessions, findUsers } from '../../accounts/users/write-users.records.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import {
   reportClockToleranceMs,

@@ -1,6 +1,6 @@
 import type { SecurityChangeKind } from '../../accounts/outbox/security-changes.models.ts'
 import { findWithUser } from '../../accounts/users/find-with-user.records.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { isPresent } from '../../kernel/table/expressions.ts'
 import { securityReportKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec } from '../../kernel/table/records.ts'

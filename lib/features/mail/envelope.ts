@@ -1,4 +1,4 @@
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import type { Language } from '../../kernel/i18n/languages.ts'
 import { chooseLanguage } from '../../kernel/i18n/languages.ts'
 import type { Services } from '../../services.ts'

@@ -5,7 +5,7 @@ import { buildDoneStep, buildOutboxStep, type OutboxEntry } from '../../accounts
 import { isActive } from '../../accounts/users/account-state.ts'
 import { findAdminIds } from '../../accounts/users/admins.records.ts'
 import { hasVerifiedEmail } from '../../accounts/users/guest-state.records.ts'
-import { findUser } from '../../accounts/users/users.records.ts'
+import { findUser } from '../../accounts/users/write-users.records.ts'
 import { administratorsInformed } from '../../kernel/limits/limits.ts'
 import type { Services } from '../../services.ts'
 import { renderAdministratorNoticeEmail } from './administrator-notice-email.ts'

@@ -1,7 +1,7 @@
 import { consume, type Refund, tryRefund } from '../../accounts/callers/throttle.ts'
 import { isSuppressed, type MailAddress } from '../../accounts/outbox/mail-addresses.ts'
 import type { OutboxEntry } from '../../accounts/outbox/outbox.records.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import type { AuditEventName } from '../../kernel/contract/audit-events.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { defaultLanguage } from '../../kernel/i18n/languages.ts'

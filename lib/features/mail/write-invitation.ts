@@ -6,7 +6,7 @@ import { buildHeldEntryStep, type OutboxEntry } from '../../accounts/outbox/outb
 import { isActive } from '../../accounts/users/account-state.ts'
 import { getOpenInvitation } from '../../accounts/users/invitation-state.ts'
 import { getDisplayName } from '../../accounts/users/user-body.ts'
-import { findUser, findUserIdByEmail } from '../../accounts/users/users.records.ts'
+import { findUser, findUserIdByEmail } from '../../accounts/users/write-users.records.ts'
 import { invitationLifetimeMs, signUpLinkLifetimeMs } from '../../kernel/limits/limits.ts'
 import { mintCredential } from '../../kernel/secrets/credentials.ts'
 import { EditConflict } from '../../kernel/table/transaction.ts'

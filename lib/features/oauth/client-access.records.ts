@@ -1,5 +1,5 @@
 import { buildSessionLogoutSteps } from '../../accounts/sessions/logout-jobs.records.ts'
-import type { ClientAccess, SessionRecord } from '../../accounts/sessions/session.records.ts'
+import type { ClientAccess, SessionRecord } from '../../accounts/sessions/stored-session.records.ts'
 import { clientUsePrecisionMs } from '../../kernel/limits/limits.ts'
 import { sessionKey } from '../../kernel/table/keys/keys.ts'
 import type { Table } from '../../kernel/table/table.ts'

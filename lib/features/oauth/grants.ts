@@ -1,6 +1,6 @@
 import type { Principal, SessionPrincipal } from '../../accounts/callers/principal.ts'
-import type { SessionRecord } from '../../accounts/sessions/session.records.ts'
-import { isLimitedToSetup } from '../../accounts/sessions/sessions.ts'
+import { isLimitedToSetup } from '../../accounts/sessions/session-rules.ts'
+import type { SessionRecord } from '../../accounts/sessions/stored-session.records.ts'
 import { second } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import { findSameMembership, withEffectiveRoles } from '../organizations/access.ts'

@@ -10,8 +10,8 @@ import {
   type TokenRevocation,
   takeLogoutJob,
 } from '../../accounts/sessions/logout-jobs.records.ts'
-import { readSessionPages } from '../../accounts/sessions/sessions.records.ts'
-import { findUser } from '../../accounts/users/users.records.ts'
+import { readSessionPages } from '../../accounts/sessions/write-sessions.records.ts'
+import { findUser } from '../../accounts/users/write-users.records.ts'
 import {
   logoutAnswerMs,
   logoutFailuresBeforePause,

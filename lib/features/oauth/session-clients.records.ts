@@ -2,8 +2,8 @@ import {
   hasSwitchesAsRead,
   type SessionRecord,
   sessionCodec,
-} from '../../accounts/sessions/session.records.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+} from '../../accounts/sessions/stored-session.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { clientsPerSession } from '../../kernel/limits/limits.ts'
 import { isPresent, type Update } from '../../kernel/table/expressions.ts'
 import { sessionKey, userKey } from '../../kernel/table/keys/keys.ts'

@@ -1,6 +1,6 @@
 import { grants, limitToScopes, sortPermissions } from '../../accounts/callers/permissions.ts'
 import type { Principal } from '../../accounts/callers/principal.ts'
-import { listExternalIds, type UserRecord } from '../../accounts/users/user.records.ts'
+import { listExternalIds, type UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { ownSubjectPrefix } from '../../kernel/contract/text-rules.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { StatedPermissions } from '../organizations/organization-claims.ts'

@@ -1,7 +1,7 @@
 import { hasPermission, limitToScopes } from '../../accounts/callers/permissions.ts'
 import type { Principal } from '../../accounts/callers/principal.ts'
 import { isActive } from '../../accounts/users/account-state.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import type { Access } from '../../kernel/contract/access.ts'
 import { type FieldCallers, findForbiddenField } from '../../kernel/contract/field-rights.ts'
 import type { SharedFields } from '../../kernel/contract/model.ts'

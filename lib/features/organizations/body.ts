@@ -1,6 +1,6 @@
 import { limitToScopes } from '../../accounts/callers/permissions.ts'
 import type { Principal } from '../../accounts/callers/principal.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { toUserMini } from '../../accounts/users/user-body.ts'
 import type { FieldCallers } from '../../kernel/contract/field-rights.ts'
 import { toBodyFor } from '../../kernel/contract/model.ts'

@@ -1,6 +1,6 @@
 import { allowsPermission } from '../../accounts/callers/permissions.ts'
 import type { Principal } from '../../accounts/callers/principal.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { hasOrganizationProof } from '../sign-in/organization-sessions.ts'
 import type { Membership } from './memberships.records.ts'

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import type { ownerChanges } from '../../accounts/outbox/security-changes.models.ts'
 import { buildMemberChangeSteps, buildOwnersNoticeStep } from '../../accounts/outbox/security-notices.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import { buildMadeStep } from '../leaked-credentials/made.records.ts'

@@ -1,5 +1,5 @@
 import type { Principal } from '../../accounts/callers/principal.ts'
-import type { SessionAuthentication } from '../../accounts/sessions/session.records.ts'
+import type { SessionAuthentication } from '../../accounts/sessions/stored-session.records.ts'
 import { second } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import { authenticationClasses, nameAuthenticationClass } from '../sign-in/authentication-class.ts'

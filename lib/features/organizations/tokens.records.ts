@@ -1,4 +1,4 @@
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import { organizationApiTokensMax } from '../../kernel/limits/limits.ts'
 import { decreaseCount, increaseCount, isAbsent, isPresent } from '../../kernel/table/expressions.ts'

@@ -1,6 +1,6 @@
 import { getGroupPermissions } from '../../accounts/callers/permissions.ts'
 import type { Principal } from '../../accounts/callers/principal.ts'
-import { isLimitedToSetup } from '../../accounts/sessions/sessions.ts'
+import { isLimitedToSetup } from '../../accounts/sessions/session-rules.ts'
 import { readPendingClient } from '../../http/oauth-cookie.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import {

@@ -1,4 +1,4 @@
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { getDisplayName } from '../../accounts/users/user-body.ts'
 import type { PasskeySettings } from '../../kernel/settings/passkey-settings.ts'
 import type { PasskeyCreationOptions, PasskeyDescriptor, PasskeyRequestOptions } from './options.models.ts'

@@ -1,5 +1,5 @@
 import { isGuestUser } from '../../accounts/users/guest-state.records.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 
 /**

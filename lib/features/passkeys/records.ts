@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { PasskeyState, UserRecord } from '../../accounts/users/user.records.ts'
-import { buildUserStep } from '../../accounts/users/user-step.records.ts'
+import { buildUserStep } from '../../accounts/users/build-user-step.records.ts'
+import type { PasskeyState, UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import { isAbsent, isPresent, type Update } from '../../kernel/table/expressions.ts'
 import { passkeyKey, passkeyMarkerKey, passkeyPrefix, userKey } from '../../kernel/table/keys/keys.ts'

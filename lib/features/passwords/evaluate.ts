@@ -1,4 +1,4 @@
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import type { FieldErrorKind } from '../../kernel/errors/errors.ts'
 import {
   passwordMaxLength,

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import type { FieldError } from '../../kernel/errors/errors.ts'
 import {
   generatedBits,

@@ -1,5 +1,5 @@
 import { normalizeUsername } from '../../accounts/names/names.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import type { Config } from '../../kernel/settings/config.ts'
 import { splitWords } from './own-names.ts'
 

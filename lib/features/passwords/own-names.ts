@@ -1,5 +1,5 @@
 import { normalizeUsername } from '../../accounts/names/names.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 
 /** Shorter names occur in many passwords by chance, and help little in guessing them. */
 const minNameLength = 4

@@ -1,5 +1,5 @@
 import { isPasswordEnough } from '../../accounts/users/account-state.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { project, readGiven } from '../../kernel/contract/projection.ts'
 import { isDisplayText } from '../../kernel/contract/text-rules.ts'
 import { AppError, type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'

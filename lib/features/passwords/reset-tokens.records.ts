@@ -1,5 +1,5 @@
-import type { UserRecord } from '../../accounts/users/user.records.ts'
-import { buildEndResetLinksChange, buildUserStep } from '../../accounts/users/user-step.records.ts'
+import { buildEndResetLinksChange, buildUserStep } from '../../accounts/users/build-user-step.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { isPresent, type Update } from '../../kernel/table/expressions.ts'
 import { resetTokenKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec } from '../../kernel/table/records.ts'

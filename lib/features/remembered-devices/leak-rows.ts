@@ -1,5 +1,5 @@
 import { endOnce, type LeakRow } from '../../accounts/users/leak-row.ts'
-import { findUsers } from '../../accounts/users/users.records.ts'
+import { findUsers } from '../../accounts/users/write-users.records.ts'
 import { isSameHash } from '../../kernel/secrets/credentials.ts'
 import { buildEndRememberedDeviceStep, findRememberedDevices } from './records.ts'
 

@@ -3,9 +3,9 @@ import { getEffectivePermissions, isPrivileged } from '../../accounts/callers/pe
 import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import { auditStep } from '../../accounts/events/write-event.ts'
 import { buildSecurityNoticeStep } from '../../accounts/outbox/security-notices.ts'
-import type { AuthenticationMethod } from '../../accounts/sessions/session.records.ts'
-import { clockSkewMs } from '../../accounts/sessions/sessions.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import { clockSkewMs } from '../../accounts/sessions/session-rules.ts'
+import type { AuthenticationMethod } from '../../accounts/sessions/stored-session.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import {
   rememberedDeviceDaysMax,
   rememberedDeviceParallelMs,

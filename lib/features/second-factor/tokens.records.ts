@@ -1,5 +1,5 @@
 import { findWithUser } from '../../accounts/users/find-with-user.records.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { isPresent } from '../../kernel/table/expressions.ts'
 import { secondFactorTokenKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec } from '../../kernel/table/records.ts'

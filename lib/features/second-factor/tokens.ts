@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../accounts/callers/request-context.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { secondFactorTokenLifetimeMs } from '../../kernel/limits/limits.ts'
 import { mintCredential, parseCredential } from '../../kernel/secrets/credentials.ts'
 import { getNetwork } from '../../kernel/util/network.ts'

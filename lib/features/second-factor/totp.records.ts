@@ -1,4 +1,4 @@
-import type { TotpState, UserRecord } from '../../accounts/users/user.records.ts'
+import type { TotpState, UserRecord } from '../../accounts/users/stored-user.records.ts'
 import type { Changes, Condition, Expressions } from '../../kernel/table/expressions.ts'
 import { userKey } from '../../kernel/table/keys/keys.ts'
 import type { Table } from '../../kernel/table/table.ts'

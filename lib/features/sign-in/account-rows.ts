@@ -1,5 +1,5 @@
 import { buildSessionLogoutSteps } from '../../accounts/sessions/logout-jobs.records.ts'
-import { sessionCodec } from '../../accounts/sessions/session.records.ts'
+import { sessionCodec } from '../../accounts/sessions/stored-session.records.ts'
 import type { EndRow, MergeRow } from '../../accounts/users/account-row.ts'
 import { sessionPrefix } from '../../kernel/table/keys/keys.ts'
 

@@ -1,4 +1,4 @@
-import type { AuthenticationMethod } from '../../accounts/sessions/session.records.ts'
+import type { AuthenticationMethod } from '../../accounts/sessions/stored-session.records.ts'
 import { connectionKinds } from '../../kernel/contract/connection-kinds.ts'
 
 /** The values of the claim `acr`, weakest first. */

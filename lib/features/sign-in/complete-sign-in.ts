@@ -1,16 +1,20 @@
 import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import { auditStep } from '../../accounts/events/write-event.ts'
-import type { AuthenticationMethod, SessionRecord } from '../../accounts/sessions/session.records.ts'
-import { buildSessionStep } from '../../accounts/sessions/sessions.records.ts'
-import { buildSession, detectAdministrator, type SessionOrigin } from '../../accounts/sessions/sessions.ts'
+import {
+  buildSession,
+  detectAdministrator,
+  type SessionOrigin,
+} from '../../accounts/sessions/session-rules.ts'
+import type { AuthenticationMethod, SessionRecord } from '../../accounts/sessions/stored-session.records.ts'
+import { buildSessionStep } from '../../accounts/sessions/write-sessions.records.ts'
 import { requireActiveAccount } from '../../accounts/users/account-state.ts'
 import { findActiveMark } from '../../accounts/users/active-users.records.ts'
+import { buildUserStep, type UserUpdate } from '../../accounts/users/build-user-step.records.ts'
 import { buildLastSeenUpdates } from '../../accounts/users/last-seen.records.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { toUserDetail } from '../../accounts/users/user-body.ts'
-import { buildUserStep, type UserUpdate } from '../../accounts/users/user-step.records.ts'
 import type { ServiceUserDetail } from '../../accounts/users/users.models.ts'
-import type { UserWriteOptions } from '../../accounts/users/users.records.ts'
+import type { UserWriteOptions } from '../../accounts/users/write-users.records.ts'
 import type { Config } from '../../kernel/settings/config.ts'
 import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../../accounts/callers/request-context.ts'
-import type { AuthenticationMethod } from '../../accounts/sessions/session.records.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { AuthenticationMethod } from '../../accounts/sessions/stored-session.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import type { StoredSignInPolicy } from './policy.records.ts'

@@ -1,8 +1,8 @@
 import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import { buildSecurityNoticeStep } from '../../accounts/outbox/security-notices.ts'
+import type { UserUpdate } from '../../accounts/users/build-user-step.records.ts'
 import { buildKnownAddressUpdates, buildKnownDeviceUpdates } from '../../accounts/users/last-seen.records.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
-import type { UserUpdate } from '../../accounts/users/user-step.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import {
   deviceCookiesPerUser,
   knownAddressesPerUser,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { DeviceCookie, RequestContext } from '../../accounts/callers/request-context.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 
 /*

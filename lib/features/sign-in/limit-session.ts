@@ -1,4 +1,4 @@
-import type { SessionRecord, SetupLimit } from '../../accounts/sessions/session.records.ts'
+import type { SessionRecord, SetupLimit } from '../../accounts/sessions/stored-session.records.ts'
 import { hasPasskeys } from '../../accounts/users/account-state.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { secondFactorSetupMs } from '../../kernel/limits/limits.ts'

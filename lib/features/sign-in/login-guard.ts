@@ -4,7 +4,7 @@ import { auditRefusal } from '../../accounts/events/refusals.ts'
 import { auditStep } from '../../accounts/events/write-event.ts'
 import { describeTriedUsername } from '../../accounts/names/names.ts'
 import { buildSecurityNoticeStep } from '../../accounts/outbox/security-notices.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { consecutiveFailuresMax, failureStreakMs } from '../../kernel/limits/limits.ts'
 import type { RateLimit } from '../../kernel/limits/rate-limits.ts'
 import {

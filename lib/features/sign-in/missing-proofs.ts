@@ -1,6 +1,6 @@
-import type { SessionAuthentication, SetupLimit } from '../../accounts/sessions/session.records.ts'
+import type { SessionAuthentication, SetupLimit } from '../../accounts/sessions/stored-session.records.ts'
 import { hasPasskeys, requiresPasskey } from '../../accounts/users/account-state.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import type { Connection } from '../connections/records.ts'
 import { acceptsOnlyPasskey, type SetupDeadline } from '../second-factor/policy.ts'
 import type { StoredSignInPolicy } from './policy.records.ts'

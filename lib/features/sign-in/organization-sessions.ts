@@ -1,6 +1,6 @@
 import type { Principal } from '../../accounts/callers/principal.ts'
-import type { OrganizationProof, RightsProof } from '../../accounts/sessions/session.records.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { OrganizationProof, RightsProof } from '../../accounts/sessions/stored-session.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
 import { withoutRestingRights } from './resting-rights.ts'

@@ -1,4 +1,4 @@
-import { type UserRecord, userKind } from '../../accounts/users/user.records.ts'
+import { type UserRecord, userKind } from '../../accounts/users/stored-user.records.ts'
 import { deletionGraceDays } from '../../kernel/limits/limits.ts'
 import { type Key, passwordPolicyKey, signInPolicyKey } from '../../kernel/table/keys/keys.ts'
 import { type Codec, createCodec, findRecord } from '../../kernel/table/records.ts'

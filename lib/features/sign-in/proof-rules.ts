@@ -1,6 +1,6 @@
 import { getEffectivePermissions, isPrivileged } from '../../accounts/callers/permissions.ts'
 import { withRestingRights } from '../../accounts/users/resting-rights.records.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import type { Services } from '../../services.ts'
 import type { Connection } from '../connections/records.ts'
 import { findSetupDeadline } from '../second-factor/policy.ts'

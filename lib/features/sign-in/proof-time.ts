@@ -1,7 +1,7 @@
 import type { Principal } from '../../accounts/callers/principal.ts'
-import type { SessionAuthentication } from '../../accounts/sessions/session.records.ts'
+import type { SessionAuthentication } from '../../accounts/sessions/stored-session.records.ts'
 import { hasSecondFactor } from '../../accounts/users/account-state.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { unknownAuthenticationMs } from '../../kernel/limits/connection-limits.ts'
 
 /*

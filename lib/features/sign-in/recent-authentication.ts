@@ -1,5 +1,5 @@
 import type { Principal } from '../../accounts/callers/principal.ts'
-import type { SessionRecord } from '../../accounts/sessions/session.records.ts'
+import type { SessionRecord } from '../../accounts/sessions/stored-session.records.ts'
 import type { Operation } from '../../kernel/contract/operation.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'

@@ -3,7 +3,7 @@ import type { Principal } from '../../accounts/callers/principal.ts'
 import { findGroups } from '../../accounts/groups/groups.records.ts'
 import { hasPasskeys } from '../../accounts/users/account-state.ts'
 import { withRestingRights } from '../../accounts/users/resting-rights.records.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
 

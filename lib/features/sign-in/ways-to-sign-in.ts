@@ -2,7 +2,7 @@ import { getEffectivePermissions, isPrivileged } from '../../accounts/callers/pe
 import { requiresPasskey } from '../../accounts/users/account-state.ts'
 import { isGuestUser } from '../../accounts/users/guest-state.records.ts'
 import { isCredentialRevoked } from '../../accounts/users/revoked-credentials.records.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Services } from '../../services.ts'

@@ -3,9 +3,9 @@ import type {
   RightsProof,
   SessionAuthentication,
   SessionLink,
-} from '../../accounts/sessions/session.records.ts'
+} from '../../accounts/sessions/stored-session.records.ts'
 import { findWithUser } from '../../accounts/users/find-with-user.records.ts'
-import type { UserRecord } from '../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { type Condition, type Expressions, isPresent } from '../../kernel/table/expressions.ts'
 import { apiTokenKey, sessionKey, ticketKey, userKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec } from '../../kernel/table/records.ts'

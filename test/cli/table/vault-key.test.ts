@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { getTotpKeyContext } from '../../../lib/accounts/users/account-state.ts'
-import { userKind } from '../../../lib/accounts/users/user.records.ts'
+import { userKind } from '../../../lib/accounts/users/stored-user.records.ts'
 import { getSigningKeyContext } from '../../../lib/features/oauth/signing-keys/signing-key.ts'
 import { openKmsVault } from '../../../lib/kernel/secrets/kms-vault.ts'
 import { connectionKey, userKey, vaultCanaryKey } from '../../../lib/kernel/table/keys/keys.ts'

@@ -2,7 +2,7 @@ import { createCodec } from '../../../kernel/table/records.ts'
 import { buildPublicConnectionSteps } from '../public-connections.records.ts'
 import { namePublicProvider } from '../public-providers.models.ts'
 import { type Connection, type ConnectionKind, connectionShape } from '../records.ts'
-import type { StoredSettings } from '../stored-fields.records.ts'
+import type { StoredSettings } from '../stored-settings.records.ts'
 import type { OIDCConnectionCreate } from './models.ts'
 
 /** The fields that requests set, as they are declared. The secret is stored encrypted, under a name of its own. */

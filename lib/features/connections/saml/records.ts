@@ -11,7 +11,7 @@ import {
   connectionShape,
   findConnectionOf,
 } from '../records.ts'
-import type { StoredSettings } from '../stored-fields.records.ts'
+import type { StoredSettings } from '../stored-settings.records.ts'
 import type { SAMLProviderUpdate } from './models.ts'
 
 /** The fields that requests set, as they are declared. The key is stored encrypted, under a name of its own. */

@@ -1,5 +1,5 @@
 import { auditStep } from '../../../accounts/events/write-event.ts'
-import type { ProviderSubject, SessionRecord } from '../../../accounts/sessions/session.records.ts'
+import type { ProviderSubject, SessionRecord } from '../../../accounts/sessions/stored-session.records.ts'
 import {
   providerSignOutMs,
   signInRequestMs,

@@ -1,7 +1,7 @@
 import type { Principal } from '../../../accounts/callers/principal.ts'
 import { hasPendingAddress } from '../../../accounts/names/email-confirmations.ts'
 import { canSignInAlready } from '../../../accounts/users/invitation-state.ts'
-import type { UserRecord } from '../../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../../accounts/users/stored-user.records.ts'
 import { AppError } from '../../../kernel/errors/errors.ts'
 import type { Services } from '../../../services.ts'
 import { findUsableCompanyAccounts } from '../company-accounts/usable-company-accounts.ts'

@@ -1,6 +1,6 @@
 import type { AttributeChange, AttributeOfUser } from '../../../accounts/users/attributes.models.ts'
 import { findUserAttributes, type UserAttribute } from '../../../accounts/users/attributes.records.ts'
-import type { UserRecord } from '../../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../../accounts/users/stored-user.records.ts'
 import { type AttributeValue, readDefined, writeDefined } from '../../../kernel/contract/stored-attributes.ts'
 import { isBlank, isDisplayText } from '../../../kernel/contract/text-rules.ts'
 import type { FieldError } from '../../../kernel/errors/errors.ts'

@@ -8,7 +8,7 @@ import {
   replaceUserAttributes,
   type UserAttribute,
 } from '../../../accounts/users/attributes.records.ts'
-import type { UserRecord } from '../../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../../accounts/users/stored-user.records.ts'
 import type { UseCase } from '../../../http/use-case.ts'
 import { toBody } from '../../../kernel/contract/projection.ts'
 import { readDefined } from '../../../kernel/contract/stored-attributes.ts'

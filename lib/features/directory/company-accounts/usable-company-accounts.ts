@@ -1,4 +1,4 @@
-import type { UserRecord } from '../../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../../accounts/users/stored-user.records.ts'
 import type { Services } from '../../../services.ts'
 import {
   type CompanyAccount,

@@ -9,10 +9,10 @@ import type {
 } from '../../../accounts/groups/groups.models.ts'
 import { findGroups, type GroupRecord } from '../../../accounts/groups/groups.records.ts'
 import { normalizeUsername } from '../../../accounts/names/names.ts'
-import type { UserRecord } from '../../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../../accounts/users/stored-user.records.ts'
 import { toServiceUsersWith } from '../../../accounts/users/user-body.ts'
 import type { ServiceUser } from '../../../accounts/users/users.models.ts'
-import { listUsers } from '../../../accounts/users/users.records.ts'
+import { listUsers } from '../../../accounts/users/write-users.records.ts'
 import { project, readGiven } from '../../../kernel/contract/projection.ts'
 import { memberDetailBytes, membersPerBody, membersPerPreview } from '../../../kernel/limits/limits.ts'
 import type { Table } from '../../../kernel/table/table.ts'
@@ -25,7 +25,7 @@ import {
   memberPreviewClientFields,
   noClientFields,
 } from '../../../published-clients/stored-fields.ts'
-import { givenGroupNames, groupNames, newGroup } from '../stored-fields.models.prebuilt.ts'
+import { givenGroupNames, groupNames, newGroup } from '../field-names.models.prebuilt.ts'
 import { findMemberIds, readMemberLists } from './memberships.records.ts'
 
 /**

@@ -1,12 +1,12 @@
 import { buildUserLogoutSteps } from '../../../accounts/sessions/logout-jobs.records.ts'
+import { buildIndexSteps } from '../../../accounts/users/build-index-steps.records.ts'
+import { buildUserStep } from '../../../accounts/users/build-user-step.records.ts'
 import {
   listExternalIds,
   type RevokedPeriod,
   type UserRecord,
   userKind,
-} from '../../../accounts/users/user.records.ts'
-import { buildIndexSteps } from '../../../accounts/users/user-index-steps.records.ts'
-import { buildUserStep } from '../../../accounts/users/user-step.records.ts'
+} from '../../../accounts/users/stored-user.records.ts'
 import { noAttributes } from '../../../kernel/contract/stored-attributes.ts'
 import type { Condition } from '../../../kernel/table/expressions.ts'
 import { externalIdKey, formerGuestKey, type Key, userKey } from '../../../kernel/table/keys/keys.ts'

@@ -12,11 +12,11 @@ import type {
   RevokedPeriod,
   UserChanges,
   UserRecord,
-} from '../../../accounts/users/user.records.ts'
+} from '../../../accounts/users/stored-user.records.ts'
 import { getDisplayName } from '../../../accounts/users/user-body.ts'
 import { diffFields } from '../../../accounts/users/user-changes.ts'
 import type { UserMerge } from '../../../accounts/users/users.models.ts'
-import { editUser, editUserEndingSessions, findUser } from '../../../accounts/users/users.records.ts'
+import { editUser, editUserEndingSessions, findUser } from '../../../accounts/users/write-users.records.ts'
 import type { UseCase } from '../../../http/use-case.ts'
 import { conflict, invalidRequest } from '../../../kernel/errors/errors.ts'
 import { accountsPerUser } from '../../../kernel/limits/connection-limits.ts'

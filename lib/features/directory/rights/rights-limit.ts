@@ -11,7 +11,7 @@ import type {
   RightsLimit,
   UserChanges,
   UserRecord,
-} from '../../../accounts/users/user.records.ts'
+} from '../../../accounts/users/stored-user.records.ts'
 import type { ServiceUserDetail } from '../../../accounts/users/users.models.ts'
 import { conflict } from '../../../kernel/errors/errors.ts'
 import { reportClockToleranceMs } from '../../../kernel/limits/limits.ts'

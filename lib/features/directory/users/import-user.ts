@@ -2,12 +2,12 @@ import { randomBytes, randomInt } from 'node:crypto'
 import type { RequestContext } from '../../../accounts/callers/request-context.ts'
 import { auditStep } from '../../../accounts/events/write-event.ts'
 import { getTotpKeyContext } from '../../../accounts/users/account-state.ts'
-import type { NewUser, UserRecord } from '../../../accounts/users/user.records.ts'
+import type { NewUser, UserRecord } from '../../../accounts/users/stored-user.records.ts'
 import {
   buildNewUserSteps,
   createUserWithId,
   type NewUserOptions,
-} from '../../../accounts/users/users.records.ts'
+} from '../../../accounts/users/write-users.records.ts'
 import { hashOtherRecoveryCodes } from '../../../kernel/secrets/recovery-codes.ts'
 import type { Step } from '../../../kernel/table/transaction.ts'
 import type { Services } from '../../../services.ts'

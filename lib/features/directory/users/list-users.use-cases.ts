@@ -21,7 +21,7 @@ import {
   searchUsers,
   searchUsersByName,
 } from '../../../accounts/users/search-users.records.ts'
-import type { UserRecord } from '../../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../../accounts/users/stored-user.records.ts'
 import { getEmailState, selectParts, toUserRows } from '../../../accounts/users/user-body.ts'
 import { summarizeUser } from '../../../accounts/users/user-listing.records.ts'
 import {
@@ -29,7 +29,7 @@ import {
   findUserIdByUsername,
   getUserIndexKey,
   listUsers,
-} from '../../../accounts/users/users.records.ts'
+} from '../../../accounts/users/write-users.records.ts'
 import { readPageRequest, toListReply } from '../../../http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../../http/use-case.ts'
 import { externalSourceForm } from '../../../kernel/contract/text-rules.ts'

@@ -6,7 +6,11 @@ import { auditStep } from '../../../accounts/events/write-event.ts'
 import { findGroups } from '../../../accounts/groups/groups.records.ts'
 import { describeJoining } from '../../../accounts/users/invitation-state.ts'
 import { requireUser } from '../../../accounts/users/require-records.ts'
-import type { DeletionRequest, FieldChanges, UserRecord } from '../../../accounts/users/user.records.ts'
+import type {
+  DeletionRequest,
+  FieldChanges,
+  UserRecord,
+} from '../../../accounts/users/stored-user.records.ts'
 import {
   describeVerifier,
   readLanguage,
@@ -15,7 +19,7 @@ import {
 } from '../../../accounts/users/user-body.ts'
 import { diffFields, listFieldNames } from '../../../accounts/users/user-changes.ts'
 import type { ServiceUserDetail } from '../../../accounts/users/users.models.ts'
-import { editUser } from '../../../accounts/users/users.records.ts'
+import { editUser } from '../../../accounts/users/write-users.records.ts'
 import type { UseCase, UseCaseRequest } from '../../../http/use-case.ts'
 import { readGiven } from '../../../kernel/contract/projection.ts'
 import { invalidRequest } from '../../../kernel/errors/errors.ts'
@@ -27,8 +31,8 @@ import type { Services } from '../../../services.ts'
 import { validateStartPage } from '../../sign-in/destinations.ts'
 import { buildOwnProfile } from '../../sign-in/own-profile.ts'
 import { showAttributes } from '../attributes/attributes.ts'
+import { givenProfileNames } from '../field-names.models.prebuilt.ts'
 import { describeRightsLimit } from '../rights/rights-limit.ts'
-import { givenProfileNames } from '../stored-fields.models.prebuilt.ts'
 import type { ServiceUserProfile, ServiceUserProfileUpdate } from './profile.models.ts'
 import type { users } from './users.operations.ts'
 

@@ -10,7 +10,7 @@ import {
 } from '../../../accounts/outbox/security-notices.ts'
 import { hasVerifiedEmail, isGuestUser } from '../../../accounts/users/guest-state.records.ts'
 import { requireUser } from '../../../accounts/users/require-records.ts'
-import type { FieldChanges, UserChanges, UserRecord } from '../../../accounts/users/user.records.ts'
+import type { FieldChanges, UserChanges, UserRecord } from '../../../accounts/users/stored-user.records.ts'
 import {
   diffFields,
   listFieldNames,
@@ -18,7 +18,7 @@ import {
   replaceUserFields,
 } from '../../../accounts/users/user-changes.ts'
 import { listFieldsThat, listStoredNames } from '../../../accounts/users/user-rights.models.ts'
-import { editUser, editUserEndingSessions } from '../../../accounts/users/users.records.ts'
+import { editUser, editUserEndingSessions } from '../../../accounts/users/write-users.records.ts'
 import type { UseCase, UseCaseRequest } from '../../../http/use-case.ts'
 import { type FieldError, invalidRequest } from '../../../kernel/errors/errors.ts'
 import type { Services } from '../../../services.ts'

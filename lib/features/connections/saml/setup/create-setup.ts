@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../../../accounts/callers/request-context.ts'
 import { auditStep, thingSteps } from '../../../../accounts/events/write-event.ts'
 import { normalizeUsername } from '../../../../accounts/names/names.ts'
-import type { UserRecord } from '../../../../accounts/users/user.records.ts'
+import type { UserRecord } from '../../../../accounts/users/stored-user.records.ts'
 import { invalidRequest } from '../../../../kernel/errors/errors.ts'
 import { omitUndefined } from '../../../../kernel/util/object-fields.ts'
 import type { Services } from '../../../../services.ts'

@@ -2,7 +2,7 @@ import { isPresent, type Update } from '../../kernel/table/expressions.ts'
 import { userKey } from '../../kernel/table/keys/keys.ts'
 import type { OrElse, Step } from '../../kernel/table/transaction.ts'
 import { hasNoNewClientSessions } from '../sessions/logout-jobs.records.ts'
-import { type EmailConfirmation, type UserRecord, userKind } from './user.records.ts'
+import { type EmailConfirmation, type UserRecord, userKind } from './stored-user.records.ts'
 
 /** A change of a user's record, for `buildUserStep`. */
 export type UserUpdate = Update

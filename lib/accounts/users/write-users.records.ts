@@ -9,6 +9,19 @@ import { retry } from '../../kernel/util/work.ts'
 import { withFullLists } from '../groups/groups.records.ts'
 import { type NameTransfer, planTransfer } from '../names/name-transfer.records.ts'
 import { buildUserLogoutSteps } from '../sessions/logout-jobs.records.ts'
+import {
+  buildIndexSteps,
+  buildRenameSteps,
+  chunkGroups,
+  type JoinGuard,
+  listRenamed,
+} from './build-index-steps.records.ts'
+import {
+  buildEndResetLinksChange,
+  buildEndSessionsChange,
+  type UserUpdate,
+  withoutOldPassword,
+} from './build-user-step.records.ts'
 import { isGuestUser } from './guest-state.records.ts'
 import { planNewUser } from './plan-new-user.records.ts'
 import { withRestingRights } from './resting-rights.records.ts'
@@ -19,22 +32,9 @@ import {
   type UserChanges,
   type UserRecord,
   userKind,
-} from './user.records.ts'
-import {
-  buildIndexSteps,
-  buildRenameSteps,
-  chunkGroups,
-  type JoinGuard,
-  listRenamed,
-} from './user-index-steps.records.ts'
+} from './stored-user.records.ts'
 import { buildUserListing } from './user-listing.records.ts'
 import { listFieldsThat } from './user-rights.models.ts'
-import {
-  buildEndResetLinksChange,
-  buildEndSessionsChange,
-  type UserUpdate,
-  withoutOldPassword,
-} from './user-step.records.ts'
 
 export const findUser = (table: Table, id: number): Promise<UserRecord | undefined> =>
   findRecord(table, userKind.codec, userKind.keyOf(id))

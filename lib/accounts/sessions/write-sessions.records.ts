@@ -6,14 +6,14 @@ import type { Table } from '../../kernel/table/table.ts'
 import { type Item, type OrElse, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { findWithUser } from '../users/find-with-user.records.ts'
-import type { UserRecord } from '../users/user.records.ts'
+import type { UserRecord } from '../users/stored-user.records.ts'
 import {
   type AuthenticationMethod,
   type FactorRule,
   type SessionAuthentication,
   type SessionRecord,
   sessionCodec,
-} from './session.records.ts'
+} from './stored-session.records.ts'
 
 /** Creates a session. @throws ConditionFailed if one of the extra steps fails without an error of its own. */
 export const createSession = (

@@ -10,7 +10,7 @@ import { buildDeletionSteps } from './account-deletions.records.ts'
 import { buildAdminSteps } from './admins.records.ts'
 import { buildHolderSteps } from './attributes.records.ts'
 import { withRestingRights } from './resting-rights.records.ts'
-import type { UserRecord } from './user.records.ts'
+import type { UserRecord } from './stored-user.records.ts'
 import { buildUserTotalSteps, type CountedUser } from './user-listing.records.ts'
 
 /*

@@ -13,14 +13,14 @@ import type { RequestContext } from '../callers/request-context.ts'
 import { isActive } from '../users/account-state.ts'
 import { isGuestUser } from '../users/guest-state.records.ts'
 import { withRestingRights } from '../users/resting-rights.records.ts'
-import type { UserRecord } from '../users/user.records.ts'
+import type { UserRecord } from '../users/stored-user.records.ts'
 import type {
   AuthenticationMethod,
   SessionAuthentication,
   SessionLink,
   SessionRecord,
-} from './session.records.ts'
-import { createSession } from './sessions.records.ts'
+} from './stored-session.records.ts'
+import { createSession } from './write-sessions.records.ts'
 
 /** The clocks of two servers can differ by this much. */
 export const clockSkewMs = minute
