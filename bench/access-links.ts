@@ -1,5 +1,5 @@
+import { findUsers } from '../lib/accounts/users/find-users.records.ts'
 import { updateUserLastSeen } from '../lib/accounts/users/last-seen.records.ts'
-import { findUsers } from '../lib/accounts/users/write-users.records.ts'
 import { withAws } from '../local/aws-environment.ts'
 import { startEngine } from '../local/dynamodb.ts'
 import { medianOf } from '../test/support/cpu-time.ts'

@@ -1,4 +1,4 @@
-import { findUser } from '../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../lib/accounts/users/find-users.records.ts'
 import { withAws } from '../local/aws-environment.ts'
 import { startEngine } from '../local/dynamodb.ts'
 import { addBusyPerson, measureBusyPerson, signInAndOut } from '../test/support/busy-users.ts'

@@ -3,14 +3,14 @@ import * as z from 'zod/mini'
 import type { RequestContext } from '../../lib/accounts/callers/request-context.ts'
 import { auditStep } from '../../lib/accounts/events/write-event.ts'
 import { normalizeEmail, normalizeUsername } from '../../lib/accounts/names/names.ts'
-import { isGuestUser } from '../../lib/accounts/users/guest-state.records.ts'
-import type { UserRecord } from '../../lib/accounts/users/stored-user.records.ts'
 import {
   findUserIdByEmail,
   findUserIdByExternalId,
   findUserIdByUsername,
   findUsers,
-} from '../../lib/accounts/users/write-users.records.ts'
+} from '../../lib/accounts/users/find-users.records.ts'
+import { isGuestUser } from '../../lib/accounts/users/guest-state.records.ts'
+import type { UserRecord } from '../../lib/accounts/users/stored-user.records.ts'
 import { auditMembership } from '../../lib/features/organizations/audit-membership.ts'
 import { hasLimitedRoles } from '../../lib/features/organizations/effective-roles.ts'
 import {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { deleteUser } from '../../lib/features/directory/deletion/delete-user.records.ts'
 import type { JsonValue } from '../support/client.ts'
 import {

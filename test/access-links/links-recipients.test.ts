@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { editUser, findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
+import { editUser } from '../../lib/accounts/users/write-users.records.ts'
 import {
   addLink,
   bundle,

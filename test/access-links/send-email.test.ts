@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { editUser, findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
+import { editUser } from '../../lib/accounts/users/write-users.records.ts'
 import { deleteUser } from '../../lib/features/directory/deletion/delete-user.records.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import type { JsonValue } from '../support/client.ts'

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { editUser, editUserEndingSessions, findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
+import { editUser, editUserEndingSessions } from '../../lib/accounts/users/write-users.records.ts'
 import { apiTokenPrefix, userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { awaitMails } from '../support/await-mails.ts'
 import type { ReceivedMail } from '../support/mailbox.ts'

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { editUser, findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
+import { editUser } from '../../lib/accounts/users/write-users.records.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 import { ageAuthentication } from '../support/age-authentication.ts'
 import { addLink, easySharing, objectId, redeem } from '../support/links.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { getOpenInvitation } from '../../lib/accounts/users/invitation-state.ts'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
 import { findCompanyAccounts } from '../../lib/features/connections/accounts.records.ts'
 import { describeApple, newAppleAccount, postAnswer, startApple } from '../support/apple-upstream.ts'
 import { TestBrowser } from '../support/browser.ts'

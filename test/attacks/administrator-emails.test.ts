@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, it } from 'vitest'
 import { rescueUser } from '../../cli/users/run-rescue.ts'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { ageAuthentication } from '../support/age-authentication.ts'
 import { awaitMails } from '../support/await-mails.ts'
 import { listMailedTokens, readMailedToken } from '../support/mailed-page.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { findCompanyAccounts } from '../../lib/features/connections/accounts.records.ts'
 import { getRefreshTokenContext } from '../../lib/features/connections/oidc/refresh-tokens.ts'
 import { logoutRetryMs } from '../../lib/kernel/limits/limits.ts'

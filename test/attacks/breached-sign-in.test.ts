@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { clientFrom, loopback } from '../support/addressed-client.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { awaitMails } from '../support/await-mails.ts'

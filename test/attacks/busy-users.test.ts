@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { findSessions } from '../../lib/accounts/sessions/write-sessions.records.ts'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findSessions } from '../../lib/accounts/sessions/find-sessions.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import {
   addBusyPerson,
   type BusyPerson,

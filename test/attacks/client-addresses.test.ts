@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { editUser, findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
+import { editUser } from '../../lib/accounts/users/write-users.records.ts'
 import type { JsonValue, RequestOptions } from '../support/client.ts'
 import { flipBit } from '../support/flip-bit.ts'
 import { addLink, statusesOf } from '../support/links.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { defaultBranding } from '../../lib/features/branding/brand.models.ts'
 import { renderAdministratorNoticeEmail } from '../../lib/features/mail/administrator-notice-email.ts'
 import { renderCertificateEmail } from '../../lib/features/mail/certificate-email.ts'

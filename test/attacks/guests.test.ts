@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createUser, findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
+import { createUser } from '../../lib/accounts/users/write-users.records.ts'
 import { hashPassword } from '../../lib/kernel/secrets/passwords.ts'
 import { addLink, deleteLink, getLink, linksPath, lookUp, redeem } from '../support/links.ts'
 import { newAddress } from '../support/mailed-links.ts'

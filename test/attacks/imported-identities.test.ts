@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { findUser, findUserIdByUsername } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser, findUserIdByUsername } from '../../lib/accounts/users/find-users.records.ts'
 import { findCompanyAccounts } from '../../lib/features/connections/accounts.records.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { startUpstream } from '../support/oidc-upstream.ts'

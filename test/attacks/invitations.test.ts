@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { editUser, findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
+import { editUser } from '../../lib/accounts/users/write-users.records.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import type { JsonValue } from '../support/client.ts'
 import { flipBit } from '../support/flip-bit.ts'

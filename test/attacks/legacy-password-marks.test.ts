@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
-import { editUser, editUserEndingSessions, findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
+import { editUser, editUserEndingSessions } from '../../lib/accounts/users/write-users.records.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { acceptInvitation, storeInvitation } from '../support/invitations.ts'
 import { readMailedToken } from '../support/mailed-page.ts'

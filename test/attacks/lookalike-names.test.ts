@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { buildSkeletonField } from '../../lib/features/directory/names/lookalikes.ts'
 import { hasMixedScripts } from '../../lib/features/directory/names/scripts.ts'
 import { readConfig } from '../../lib/kernel/settings/config.ts'

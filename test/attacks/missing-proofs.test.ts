@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { findSessionAndUser } from '../../lib/accounts/sessions/write-sessions.records.ts'
+import { findSessionAndUser } from '../../lib/accounts/sessions/find-sessions.records.ts'
 import { operations } from '../../lib/features/operations.ts'
 import type { SignInPolicy } from '../../lib/features/sign-in/policy.records.ts'
 import type { Operation } from '../../lib/kernel/contract/operation.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { findUsers } from '../../lib/accounts/users/write-users.records.ts'
+import { findUsers } from '../../lib/accounts/users/find-users.records.ts'
 import { TestBrowser } from '../support/browser.ts'
 import type { JsonValue } from '../support/client.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'

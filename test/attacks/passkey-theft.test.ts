@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { findPasskeys } from '../../lib/features/passkeys/records.ts'
 import { addPasskey, SoftwarePasskey, signInWithPasskey } from '../support/passkeys.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'

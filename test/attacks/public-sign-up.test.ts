@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { getOpenInvitation } from '../../lib/accounts/users/invitation-state.ts'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
 import { TestBrowser } from '../support/browser.ts'
 import type { Answer } from '../support/client.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'

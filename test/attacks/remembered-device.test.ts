@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { findSessionAndUser } from '../../lib/accounts/sessions/write-sessions.records.ts'
+import { findSessionAndUser } from '../../lib/accounts/sessions/find-sessions.records.ts'
 import { findRememberedDevices } from '../../lib/features/remembered-devices/records.ts'
 import { parseCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { clientFrom, loopback } from '../support/addressed-client.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { findUserIdByUsername } from '../../lib/accounts/users/write-users.records.ts'
+import { findUserIdByUsername } from '../../lib/accounts/users/find-users.records.ts'
 import { signInQuestionMs } from '../../lib/kernel/limits/connection-limits.ts'
 import { TestBrowser } from '../support/browser.ts'
 import type { Answer } from '../support/client.ts'

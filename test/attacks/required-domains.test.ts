@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { editUser, findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
+import { editUser } from '../../lib/accounts/users/write-users.records.ts'
 import { findDomainMarker, isUsableDomain } from '../../lib/features/connections/domains.records.ts'
 import { createConnection, findConnection } from '../../lib/features/connections/records.ts'
 import { findSamlConnection, samlKind } from '../../lib/features/connections/saml/records.ts'

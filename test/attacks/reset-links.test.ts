@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { findWaitingEntries } from '../../lib/accounts/outbox/outbox.records.ts'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { addPerson, addSignedIn, type Person, signIn, trySignIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { findCompanyAccounts } from '../../lib/features/connections/accounts.records.ts'
 import { mapInBatches } from '../../lib/kernel/util/work.ts'
 import { awaitMails } from '../support/await-mails.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { findApiTokens } from '../../lib/features/api-tokens/records.ts'
 import { findPasskeys } from '../../lib/features/passkeys/records.ts'
 import { mintCredential, parseCredential } from '../../lib/kernel/secrets/credentials.ts'

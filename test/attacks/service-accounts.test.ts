@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { createApiToken, findApiTokens, setApiTokenScopes } from '../../lib/features/api-tokens/records.ts'
 import { hashCredential, mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { unique } from '../configuration/support.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { countEvent, getEventCount, rateKey } from '../../lib/kernel/rates/rates.ts'
 import { clientFrom, loopback } from '../support/addressed-client.ts'
 import { awaitMails } from '../support/await-mails.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { suppressAddress } from '../../lib/accounts/outbox/suppressed-addresses.records.ts'
-import { findUser, findUserIdByEmail } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser, findUserIdByEmail } from '../../lib/accounts/users/find-users.records.ts'
 import { signUpLinkLifetimeMs } from '../../lib/kernel/limits/limits.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { awaitMails } from '../support/await-mails.ts'

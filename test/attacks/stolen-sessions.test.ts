@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { findApiTokens } from '../../lib/features/api-tokens/records.ts'
 import { enableSecondFactor, newAuthenticator } from '../support/authenticator.ts'
 import type { Answer } from '../support/client.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { parseCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { addLink, redeem } from '../support/links.ts'
 import { mailLink, newAddress } from '../support/mailed-links.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildHolderSteps } from '../../lib/accounts/users/attributes.records.ts'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { userAttributesBytes } from '../../lib/kernel/limits/limits.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 import { addLink, redeem } from '../support/links.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { openSection, startAccountFlow } from '../support/account-flows.ts'
 import { visitConsole } from '../support/console.ts'
 import { inOneBrowser, loadWords } from '../support/personas.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { readMailedLink } from '../support/mailed-page.ts'
 import { type BrowserPage, getFocused, openPage } from '../support/pages.ts'

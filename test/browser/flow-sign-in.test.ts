@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import type { Language } from '../../lib/kernel/i18n/languages.ts'
 import { signInBrowser } from '../support/account-pages.ts'
 import { authenticatorOf, enableSecondFactor } from '../support/authenticator.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { type BrowserPage, openPage } from '../support/pages.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { shareBrowser } from '../support/shared-browser.ts'

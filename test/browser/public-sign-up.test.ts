@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { countEvent } from '../../lib/kernel/rates/rates.ts'
 import { getNetwork } from '../../lib/kernel/util/network.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hash } from 'bcryptjs'
 import { afterAll, describe, expect, it } from 'vitest'
-import { findUser, findUserIdByUsername } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser, findUserIdByUsername } from '../../lib/accounts/users/find-users.records.ts'
 import { useService } from '../support/use-service.ts'
 import { environmentOf, makeFolder, refusalsOf, runUsers, signInAs } from './command.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { importUsers } from '../../cli/users/import-users.ts'
-import { findUserIdByUsername, findUsers } from '../../lib/accounts/users/write-users.records.ts'
+import { findUserIdByUsername, findUsers } from '../../lib/accounts/users/find-users.records.ts'
 import type { Entry } from '../../lib/features/user-files/import-file.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
 import { useWatchedService } from '../support/watched-table.ts'

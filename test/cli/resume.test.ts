@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findUserIdByUsername, findUsers } from '../../lib/accounts/users/write-users.records.ts'
+import { findUserIdByUsername, findUsers } from '../../lib/accounts/users/find-users.records.ts'
 import { getListing, readEntries } from '../../lib/kernel/table/listing.ts'
 import { actionOf } from '../infra/dynamodb-proxy.ts'
 import { type StubAnswer, type StubRequest, startStub } from '../infra/stub-server.ts'

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { operations } from '../../lib/features/operations.ts'
 import { startDeployedService } from '../runner/deployed-service.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { buildUser } from '../../lib/accounts/users/new-user.ts'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
 import { importUser } from '../../lib/features/directory/users/import-user.ts'
 import { counterKey } from '../../lib/kernel/table/keys/keys.ts'
 import { EditConflict } from '../../lib/kernel/table/transaction.ts'

@@ -4,15 +4,10 @@ import { buildScheduleContext } from '../../lib/accounts/callers/request-context
 import { type GroupRecord, groupKind } from '../../lib/accounts/groups/groups.records.ts'
 import { endAllSessions } from '../../lib/accounts/sessions/end-sessions.records.ts'
 import { LastAdmin } from '../../lib/accounts/users/admins.records.ts'
+import { findUser, findUsers } from '../../lib/accounts/users/find-users.records.ts'
 import type { UserRecord } from '../../lib/accounts/users/stored-user.records.ts'
 import { NotUnique } from '../../lib/accounts/users/stored-user.records.ts'
-import {
-  createUser,
-  editUser,
-  editUserEndingSessions,
-  findUser,
-  findUsers,
-} from '../../lib/accounts/users/write-users.records.ts'
+import { createUser, editUser, editUserEndingSessions } from '../../lib/accounts/users/write-users.records.ts'
 import { cleanUpDeletedUser } from '../../lib/features/directory/deletion/clean-up-user.ts'
 import { deleteUser } from '../../lib/features/directory/deletion/delete-user.records.ts'
 import { newGroup } from '../../lib/features/directory/field-names.models.prebuilt.ts'

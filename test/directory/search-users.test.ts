@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type GroupRecord, groupKind } from '../../lib/accounts/groups/groups.records.ts'
+import { findUser, listUsers } from '../../lib/accounts/users/find-users.records.ts'
 import { buildUser } from '../../lib/accounts/users/new-user.ts'
 import {
   buildNameMatcher,
@@ -14,7 +15,7 @@ import {
   readSummary,
   summarizeUser,
 } from '../../lib/accounts/users/user-listing.records.ts'
-import { createUser, editUser, findUser, listUsers } from '../../lib/accounts/users/write-users.records.ts'
+import { createUser, editUser } from '../../lib/accounts/users/write-users.records.ts'
 import { newGroup } from '../../lib/features/directory/field-names.models.prebuilt.ts'
 import { userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { userListing } from '../../lib/kernel/table/keys/listing-keys.ts'

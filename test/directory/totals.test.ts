@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { deleteUser } from '../../lib/features/directory/deletion/delete-user.records.ts'
 import { totalsKey } from '../../lib/kernel/table/keys/keys.ts'
 import { costsSince, seedUsers } from '../support/directory.ts'

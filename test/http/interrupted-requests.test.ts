@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { SessionPrincipal } from '../../lib/accounts/callers/principal.ts'
-import { findUser, findUsers } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser, findUsers } from '../../lib/accounts/users/find-users.records.ts'
 import { deleteUser } from '../../lib/features/directory/deletion/deletion.use-cases.ts'
 import { deleteGroup } from '../../lib/features/directory/groups/delete-group.use-cases.ts'
 import { findMemberIds } from '../../lib/features/directory/groups/memberships.records.ts'

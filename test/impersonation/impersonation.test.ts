@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import type { UserChanges } from '../../lib/accounts/users/stored-user.records.ts'
-import { editUser, findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { editUser } from '../../lib/accounts/users/write-users.records.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson, trySignIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'

@@ -1,4 +1,5 @@
-import { createSession, findSessionAndUser } from '../../lib/accounts/sessions/write-sessions.records.ts'
+import { findSessionAndUser } from '../../lib/accounts/sessions/find-sessions.records.ts'
+import { createSession } from '../../lib/accounts/sessions/write-sessions.records.ts'
 import { findMembership } from '../../lib/features/organizations/memberships.records.ts'
 import { mintCredential, parseCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { counterKey } from '../../lib/kernel/table/keys/keys.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import type { UserRecord } from '../../lib/accounts/users/stored-user.records.ts'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
 import { impersonation } from '../../lib/features/impersonation/operations.ts'
 import { TestBrowser } from '../support/browser.ts'
 import type { Answer, JsonValue } from '../support/client.ts'

@@ -1,6 +1,7 @@
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { editUser, editUserEndingSessions, findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
+import { editUser, editUserEndingSessions } from '../../lib/accounts/users/write-users.records.ts'
 import { findAuthorizerRefusal } from '../support/api-gateway-jwt.ts'
 import { addLink, bundle } from '../support/links.ts'
 import { addPerson, addSignedIn, type SignedInPerson, trySignIn } from '../support/people.ts'

@@ -1,7 +1,8 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { editUser, editUserEndingSessions, findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
+import { editUser, editUserEndingSessions } from '../../lib/accounts/users/write-users.records.ts'
 import {
   type ClientRecord,
   deleteClientRecord,

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endSession } from '../../lib/accounts/sessions/end-sessions.records.ts'
+import { findSessionAndUser } from '../../lib/accounts/sessions/find-sessions.records.ts'
 import { logoutJobCodec } from '../../lib/accounts/sessions/logout-jobs.records.ts'
 import type { SessionRecord } from '../../lib/accounts/sessions/stored-session.records.ts'
-import { createSession, findSessionAndUser } from '../../lib/accounts/sessions/write-sessions.records.ts'
+import { createSession } from '../../lib/accounts/sessions/write-sessions.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { buildUser } from '../../lib/accounts/users/new-user.ts'
-import {
-  createUser,
-  editUser,
-  editUserEndingSessions,
-  findUser,
-} from '../../lib/accounts/users/write-users.records.ts'
+import { createUser, editUser, editUserEndingSessions } from '../../lib/accounts/users/write-users.records.ts'
 import {
   formatSessionClient,
   noteSessionClient,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { addPasskey, SoftwarePasskey, signInWithPasskey, startRegistration } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, it } from 'vitest'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { findApiTokens } from '../../lib/features/api-tokens/records.ts'
 import { mintResetToken } from '../../lib/features/passwords/reset-tokens.ts'
 import { addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'

@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
-import { editUser, findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
+import { editUser } from '../../lib/accounts/users/write-users.records.ts'
 import { mintResetToken } from '../../lib/features/passwords/reset-tokens.ts'
 import { addPerson, signIn } from '../support/people.ts'
 import { hasStep, useWatchedService } from '../support/watched-table.ts'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { editUser, findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
+import { editUser } from '../../lib/accounts/users/write-users.records.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { outboxPartitions } from '../../lib/kernel/table/keys/job-keys.ts'
 import { usernameKey } from '../../lib/kernel/table/keys/keys.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { replaceRecoveryCodes } from '../../lib/features/second-factor/totp.records.ts'
 import { mintRecoveryCodes } from '../../lib/kernel/secrets/recovery-codes.ts'
 import { readAuditItems } from '../support/audit-items.ts'

@@ -1,7 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildUserStep } from '../../lib/accounts/users/build-user-step.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import type { TotpState, UserRecord } from '../../lib/accounts/users/stored-user.records.ts'
-import { editUser, findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { editUser } from '../../lib/accounts/users/write-users.records.ts'
 import { proveSecondFactor } from '../../lib/features/second-factor/rules.ts'
 import {
   removeTotp,

@@ -1,6 +1,6 @@
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { readAuditItems } from '../support/audit-items.ts'

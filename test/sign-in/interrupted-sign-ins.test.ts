@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { findSessions } from '../../lib/accounts/sessions/write-sessions.records.ts'
+import { findSessions } from '../../lib/accounts/sessions/find-sessions.records.ts'
 import { TestBrowser } from '../support/browser.ts'
 import { hasStep, useWatchedService } from '../support/watched-table.ts'
 import { changeUser, oneTimeWays } from '../support/ways-to-sign-in.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hash } from 'bcryptjs'
 import { describe, expect, it } from 'vitest'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { hashCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { addPerson, signIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'

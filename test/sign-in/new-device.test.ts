@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { awaitMails } from '../support/await-mails.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { awaitReportToken, reportChange } from '../support/security-emails.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findSessionAndUser } from '../../lib/accounts/sessions/write-sessions.records.ts'
+import { findSessionAndUser } from '../../lib/accounts/sessions/find-sessions.records.ts'
 import { parseCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { addLink, redeem } from '../support/links.ts'

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { editUser, editUserEndingSessions, findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
+import { editUser, editUserEndingSessions } from '../../lib/accounts/users/write-users.records.ts'
 import { mintCredential, parseCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { sessionKey } from '../../lib/kernel/table/keys/keys.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'

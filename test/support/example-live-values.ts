@@ -10,7 +10,7 @@ import {
   examplePassword,
 } from '../../lib/accounts/example-values.models.ts'
 import { suppressAddress } from '../../lib/accounts/outbox/suppressed-addresses.records.ts'
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { buildManageSteps } from '../../lib/features/configuration/managed.records.ts'
 import type { ConnectionDomain } from '../../lib/features/connections/domains.records.ts'
 import { createDomain } from '../../lib/features/connections/domains.ts'

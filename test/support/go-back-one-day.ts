@@ -1,4 +1,4 @@
-import { findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { userKey } from '../../lib/kernel/table/keys/keys.ts'
 import type { Table } from '../../lib/kernel/table/table.ts'
 

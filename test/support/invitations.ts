@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import type { UserInvitation } from '../../lib/accounts/users/stored-user.records.ts'
-import { editUser, findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { editUser } from '../../lib/accounts/users/write-users.records.ts'
 import { invitationLifetimeMs } from '../../lib/kernel/limits/limits.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import type { Answer, JsonValue } from './client.ts'

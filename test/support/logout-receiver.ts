@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import { createLocalJWKSet, type JWTPayload, type JWTVerifyResult, jwtVerify } from 'jose'
-import { findSessionAndUser } from '../../lib/accounts/sessions/write-sessions.records.ts'
+import { findSessionAndUser } from '../../lib/accounts/sessions/find-sessions.records.ts'
 import type { ClientRecord } from '../../lib/features/oauth/clients.records.ts'
 import { noteSessionClient } from '../../lib/features/oauth/session-clients.records.ts'
 import { buildSessionId } from '../../lib/features/oauth/tokens/claims.ts'

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
-import { findSessionAndUser } from '../../lib/accounts/sessions/write-sessions.records.ts'
+import { findSessionAndUser } from '../../lib/accounts/sessions/find-sessions.records.ts'
 import { buildClientUseSteps } from '../../lib/features/oauth/client-access.records.ts'
 import type { ClientRecord } from '../../lib/features/oauth/clients.records.ts'
 import {

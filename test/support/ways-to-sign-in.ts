@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import type { UserRecord } from '../../lib/accounts/users/stored-user.records.ts'
-import { editUser, findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { editUser } from '../../lib/accounts/users/write-users.records.ts'
 import { buildCodeRequestStep } from '../../lib/features/sign-in/email-codes.records.ts'
 import { hashEmailCode, mintEmailCodeRequest } from '../../lib/kernel/secrets/email-codes.ts'
 import { enableSecondFactor } from './authenticator.ts'

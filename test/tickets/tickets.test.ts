@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { editUser, editUserEndingSessions, findUser } from '../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
+import { editUser, editUserEndingSessions } from '../../lib/accounts/users/write-users.records.ts'
 import { hashCredential, mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { ticketKey } from '../../lib/kernel/table/keys/keys.ts'
 import { flipBit } from '../support/flip-bit.ts'

@@ -5,10 +5,10 @@ import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import { isActive } from '../users/account-state.ts'
 import { buildConfirmationStep, buildEarlierConfirmationStep } from '../users/build-user-step.records.ts'
+import { findUser } from '../users/find-users.records.ts'
 import { isGuestUser } from '../users/guest-state.records.ts'
 import type { EmailState, NormalizedAddress, UserChanges, UserRecord } from '../users/stored-user.records.ts'
 import type { Verifier } from '../users/user-fields.models.ts'
-import { findUser } from '../users/write-users.records.ts'
 
 /*
  * An email address that was not set by an administrator waits for a confirmation: its owner opens a link that was sent to

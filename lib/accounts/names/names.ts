@@ -7,8 +7,8 @@ import {
 } from '../../kernel/contract/text-rules.ts'
 import type { FieldError } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
+import { findUser, findUserIdByEmail, findUserIdByUsername } from '../users/find-users.records.ts'
 import type { UserRecord } from '../users/stored-user.records.ts'
-import { findUser, findUserIdByEmail, findUserIdByUsername } from '../users/write-users.records.ts'
 
 /** The form in which usernames are compared. Compatibility forms and case make no difference: `Ａdmin` is `admin`. */
 export const normalizeUsername = (username: string): string => normalize(username)

@@ -3,8 +3,9 @@ import { sessionKey, userKey } from '../../kernel/table/keys/keys.ts'
 import { findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
+import { findUser } from '../users/find-users.records.ts'
 import type { UserChanges, UserRecord } from '../users/stored-user.records.ts'
-import { editUserEndingSessions, findUser } from '../users/write-users.records.ts'
+import { editUserEndingSessions } from '../users/write-users.records.ts'
 import {
   buildSessionLogoutSteps,
   buildUserLogoutSteps,

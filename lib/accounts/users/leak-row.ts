@@ -6,8 +6,8 @@ import type { Services } from '../../services.ts'
 import type { RequestContext } from '../callers/request-context.ts'
 import { auditStep } from '../events/write-event.ts'
 import { buildSecurityNoticeStep } from '../outbox/security-notices.ts'
+import { findUsers } from './find-users.records.ts'
 import type { UserRecord } from './stored-user.records.ts'
-import { findUsers } from './write-users.records.ts'
 
 /** A credential that administrators can find by its value. */
 export interface Found {

@@ -1,8 +1,8 @@
 import { notFound, requireFound } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { findGroup, type GroupRecord } from '../groups/groups.records.ts'
+import { findUser } from './find-users.records.ts'
 import type { UserRecord } from './stored-user.records.ts'
-import { findUser } from './write-users.records.ts'
 
 /** @throws AppError `not_found` when there is no user with this ID, or an account has replaced this guest */
 export const requireUser = async (table: Table, id: number): Promise<UserRecord> => {

@@ -12,9 +12,9 @@ import type { Table } from '../../kernel/table/table.ts'
 import { readTotals } from '../../kernel/table/totals.ts'
 import { foldText } from '../../kernel/util/fold-text.ts'
 import { buildClientFieldMatcher, type UserClientFilters } from '../../published-clients/stored-fields.ts'
+import { getUserIndexKey } from './find-users.records.ts'
 import type { UserRecord } from './stored-user.records.ts'
 import { readSummary, type UserSummary } from './user-listing.records.ts'
-import { getUserIndexKey } from './write-users.records.ts'
 
 export interface UserSearch {
   readonly matches: (user: UserSummary) => boolean

@@ -1,7 +1,7 @@
 import { formerGuestPrefix, idAtEnd, userKey } from '../../kernel/table/keys/keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
+import { findUsers } from './find-users.records.ts'
 import type { UserRecord } from './stored-user.records.ts'
-import { findUsers } from './write-users.records.ts'
 
 /*
  * A link keeps the ID of its recipient. If an account replaced a guest, the record of the guest leads to the account. So

@@ -1,7 +1,5 @@
 import type { Condition, Update } from '../../kernel/table/expressions.ts'
-import { counterKey, emailKey, externalIdKey, userKey, usernameKey } from '../../kernel/table/keys/keys.ts'
-import { nameListing, userListing } from '../../kernel/table/keys/listing-keys.ts'
-import { findRecord, readByIds, readListedByIds, userMarkerCodec } from '../../kernel/table/records.ts'
+import { counterKey, userKey } from '../../kernel/table/keys/keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { noteChange } from '../../kernel/table/table-calls.ts'
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
@@ -22,11 +20,11 @@ import {
   type UserUpdate,
   withoutOldPassword,
 } from './build-user-step.records.ts'
+import { findUser } from './find-users.records.ts'
 import { isGuestUser } from './guest-state.records.ts'
 import { planNewUser } from './plan-new-user.records.ts'
 import { withRestingRights } from './resting-rights.records.ts'
 import {
-  type ExternalId,
   type NewUser,
   NotUnique,
   type UserChanges,
@@ -35,43 +33,6 @@ import {
 } from './stored-user.records.ts'
 import { buildUserListing } from './user-listing.records.ts'
 import { listFieldsThat } from './user-rights.models.ts'
-
-export const findUser = (table: Table, id: number): Promise<UserRecord | undefined> =>
-  findRecord(table, userKind.codec, userKind.keyOf(id))
-
-/** The users with these IDs, in their order, to show them. Missing and unreadable ones are undefined. */
-export const listUsers = (
-  table: Table,
-  ids: readonly number[],
-): Promise<readonly (UserRecord | undefined)[]> => readListedByIds(table, userKind, ids)
-
-/** The users with these IDs, in their order. Missing ones are undefined. */
-export const findUsers = (
-  table: Table,
-  ids: readonly number[],
-): Promise<readonly (UserRecord | undefined)[]> => readByIds(table, userKind, ids)
-
-/** The ID of the user with a normalized username. */
-export const findUserIdByUsername = async (
-  table: Table,
-  normalizedUsername: string,
-): Promise<number | undefined> =>
-  (await findRecord(table, userMarkerCodec, usernameKey(normalizedUsername)))?.userId
-
-/** The ID of the account with a normalized email address that is verified. */
-export const findUserIdByEmail = async (table: Table, normalizedEmail: string): Promise<number | undefined> =>
-  (await findRecord(table, userMarkerCodec, emailKey(normalizedEmail)))?.userId
-
-/** The ID of the account with this ID in another system. */
-export const findUserIdByExternalId = async (
-  table: Table,
-  externalId: ExternalId,
-): Promise<number | undefined> =>
-  (await findRecord(table, userMarkerCodec, externalIdKey(externalId)))?.userId
-
-/** The place of a user in a list in this order. */
-export const getUserIndexKey = ({ id, normalizedUsername }: UserRecord, order: 'id' | 'username'): string =>
-  order === 'id' ? userListing(id).lsk : nameListing('user', normalizedUsername, id).lsk
 
 /** What a write of a user includes besides the user. */
 export interface UserWriteOptions {

@@ -1,5 +1,5 @@
+import { findUsers } from '../../accounts/users/find-users.records.ts'
 import { buildLeakSteps, keepsChanging, type LeakRow } from '../../accounts/users/leak-row.ts'
-import { findUsers } from '../../accounts/users/write-users.records.ts'
 import { isSameHash } from '../../kernel/secrets/credentials.ts'
 import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
 import { EditConflict } from '../../kernel/table/transaction.ts'

@@ -1,6 +1,6 @@
+import { listUsers } from '../../accounts/users/find-users.records.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { toUserMini } from '../../accounts/users/user-body.ts'
-import { listUsers } from '../../accounts/users/write-users.records.ts'
 import { project } from '../../kernel/contract/projection.ts'
 import { buildMetricFields } from '../../kernel/log/log.ts'
 import { UnreadableSecret } from '../../kernel/secrets/vault.ts'

@@ -1,6 +1,6 @@
+import { listUsers } from '../../accounts/users/find-users.records.ts'
 import { findFormerGuestIds } from '../../accounts/users/successors.records.ts'
 import { toUserMini } from '../../accounts/users/user-body.ts'
-import { listUsers } from '../../accounts/users/write-users.records.ts'
 import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
 import { invalidRequest } from '../../kernel/errors/errors.ts'

@@ -1,4 +1,4 @@
-import { listUsers } from '../../accounts/users/write-users.records.ts'
+import { listUsers } from '../../accounts/users/find-users.records.ts'
 import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { notFound } from '../../kernel/errors/errors.ts'

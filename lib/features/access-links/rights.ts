@@ -1,6 +1,6 @@
 import type { Principal } from '../../accounts/callers/principal.ts'
+import { findUser } from '../../accounts/users/find-users.records.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
-import { findUser } from '../../accounts/users/write-users.records.ts'
 import { AppError, notFound } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
 import { isAdministrator } from '../directory/rights/account-rights.ts'

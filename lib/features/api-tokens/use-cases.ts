@@ -1,7 +1,7 @@
 import { auditStep } from '../../accounts/events/write-event.ts'
 import { buildSecurityNoticeStep } from '../../accounts/outbox/security-notices.ts'
+import { listUsers } from '../../accounts/users/find-users.records.ts'
 import { toUserMini } from '../../accounts/users/user-body.ts'
-import { listUsers } from '../../accounts/users/write-users.records.ts'
 import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { invalidRequest, notFound } from '../../kernel/errors/errors.ts'

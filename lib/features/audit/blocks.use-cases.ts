@@ -8,7 +8,7 @@ import {
   readSuppressedPage,
   type SuppressedAddress as StoredAddress,
 } from '../../accounts/outbox/suppressed-addresses.records.ts'
-import { findUser, findUserIdByEmail, listUsers } from '../../accounts/users/write-users.records.ts'
+import { findUser, findUserIdByEmail, listUsers } from '../../accounts/users/find-users.records.ts'
 import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { invalidRequest, notFound, requireFound } from '../../kernel/errors/errors.ts'

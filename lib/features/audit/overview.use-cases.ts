@@ -1,5 +1,5 @@
 import { activeUserDays, countActiveUsers } from '../../accounts/users/active-users.records.ts'
-import { listUsers } from '../../accounts/users/write-users.records.ts'
+import { listUsers } from '../../accounts/users/find-users.records.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { connectionKinds } from '../../kernel/contract/connection-kinds.ts'
 import { auditStoppedMs } from '../../kernel/limits/limits.ts'

@@ -1,6 +1,6 @@
 import type { AuditEventRecord } from '../../accounts/events/records.ts'
+import { listUsers } from '../../accounts/users/find-users.records.ts'
 import { findFormerGuestIds } from '../../accounts/users/successors.records.ts'
-import { listUsers } from '../../accounts/users/write-users.records.ts'
 import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { auditEvents } from '../../kernel/contract/audit-events.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Principal, SessionPrincipal } from '../../accounts/callers/principal.ts'
+import { findUser } from '../../accounts/users/find-users.records.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
-import { findUser } from '../../accounts/users/write-users.records.ts'
 import { clearFlowCookie } from '../../http/flow-cookie.ts'
 import { type MarkedSession, readSessionMark } from '../../http/session-mark.ts'
 import { buildSignInCookies } from '../../http/sign-in-reply.ts'

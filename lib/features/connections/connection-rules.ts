@@ -1,5 +1,5 @@
+import { findUsers } from '../../accounts/users/find-users.records.ts'
 import { isGuestUser } from '../../accounts/users/guest-state.records.ts'
-import { findUsers } from '../../accounts/users/write-users.records.ts'
 import { hasInvisible, invisibleRule } from '../../kernel/contract/text-rules.ts'
 import type { FieldError } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'

@@ -1,7 +1,7 @@
 import { auditStep } from '../../accounts/events/write-event.ts'
 import { buildSecurityNoticeStep } from '../../accounts/outbox/security-notices.ts'
+import { findSessionAndUser } from '../../accounts/sessions/find-sessions.records.ts'
 import { isSessionActive } from '../../accounts/sessions/session-rules.ts'
-import { findSessionAndUser } from '../../accounts/sessions/write-sessions.records.ts'
 import { buildUnchangedUserStep } from '../../accounts/users/build-user-step.records.ts'
 import { AppError, notFound } from '../../kernel/errors/errors.ts'
 import { signInReturnMs } from '../../kernel/limits/connection-limits.ts'

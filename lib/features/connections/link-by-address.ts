@@ -7,16 +7,11 @@ import { normalizeEmail } from '../../accounts/names/names.ts'
 import { buildSecurityNoticeStep } from '../../accounts/outbox/security-notices.ts'
 import { isActive } from '../../accounts/users/account-state.ts'
 import { buildSamePermissionsStep } from '../../accounts/users/build-index-steps.records.ts'
+import { findUser, findUserIdByEmail, findUsers } from '../../accounts/users/find-users.records.ts'
 import { hasVerifiedEmail, isGuestUser } from '../../accounts/users/guest-state.records.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import type { Verifier } from '../../accounts/users/user-fields.models.ts'
-import {
-  editUser,
-  editUserEndingSessions,
-  findUser,
-  findUserIdByEmail,
-  findUsers,
-} from '../../accounts/users/write-users.records.ts'
+import { editUser, editUserEndingSessions } from '../../accounts/users/write-users.records.ts'
 import { EditConflict } from '../../kernel/table/transaction.ts'
 import { buildEndOfWays, connectionRights, limitRights } from '../directory/rights/rights-limit.ts'
 import {

@@ -1,7 +1,8 @@
 import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import { auditStep } from '../../accounts/events/write-event.ts'
+import { findUser } from '../../accounts/users/find-users.records.ts'
 import type { FindRevoked } from '../../accounts/users/leak-row.ts'
-import { editUser, findUser } from '../../accounts/users/write-users.records.ts'
+import { editUser } from '../../accounts/users/write-users.records.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import {

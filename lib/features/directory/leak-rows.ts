@@ -1,6 +1,6 @@
 import { buildEndConfirmationStep } from '../../accounts/users/build-user-step.records.ts'
+import { findUsers } from '../../accounts/users/find-users.records.ts'
 import { endOnce, type LeakRow } from '../../accounts/users/leak-row.ts'
-import { findUsers } from '../../accounts/users/write-users.records.ts'
 
 export const emailConfirmation: LeakRow = {
   end: async (services, context, { subject, hash }) => {

@@ -1,4 +1,4 @@
-import { findUser } from '../../accounts/users/write-users.records.ts'
+import { findUser } from '../../accounts/users/find-users.records.ts'
 import { healthCheckMs } from '../../kernel/limits/limits.ts'
 import { UnreadableSecret } from '../../kernel/secrets/vault.ts'
 import { getEngineFailure } from '../../kernel/table/engine-failure.ts'

@@ -1,6 +1,6 @@
 import { auditStep } from '../../accounts/events/write-event.ts'
+import { findUsers } from '../../accounts/users/find-users.records.ts'
 import { endOnce, type LeakRow } from '../../accounts/users/leak-row.ts'
-import { findUsers } from '../../accounts/users/write-users.records.ts'
 import { wasCommitted } from '../../kernel/table/transaction.ts'
 import { buildEndSignUpLinkStep } from './sign-up.records.ts'
 import { buildRevokeInvitationStep } from './steps.records.ts'

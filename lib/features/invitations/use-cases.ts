@@ -1,7 +1,7 @@
+import { findUser } from '../../accounts/users/find-users.records.ts'
 import { canChoosePassword } from '../../accounts/users/invitation-state.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { getDisplayName } from '../../accounts/users/user-body.ts'
-import { findUser } from '../../accounts/users/write-users.records.ts'
 import { buildSignInReply } from '../../http/sign-in-reply.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { AppError } from '../../kernel/errors/errors.ts'

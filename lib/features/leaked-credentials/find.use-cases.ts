@@ -1,6 +1,6 @@
 import { countFailedLookup } from '../../accounts/callers/throttle.ts'
+import { findUsers } from '../../accounts/users/find-users.records.ts'
 import type { Found } from '../../accounts/users/leak-row.ts'
-import { findUsers } from '../../accounts/users/write-users.records.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { notFound } from '../../kernel/errors/errors.ts'
 import { findCredentialIn, hashCredential, parseCredentialStart } from '../../kernel/secrets/credentials.ts'

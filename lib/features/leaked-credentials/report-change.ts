@@ -6,6 +6,7 @@ import { buildOutboxStep } from '../../accounts/outbox/outbox.records.ts'
 import type { SecurityChangeKind } from '../../accounts/outbox/security-changes.models.ts'
 import { buildOwnersNoticeStep, buildSecurityNoticeStep } from '../../accounts/outbox/security-notices.ts'
 import { isActive } from '../../accounts/users/account-state.ts'
+import { findUsers } from '../../accounts/users/find-users.records.ts'
 import { buildRevokeCredentialsChange } from '../../accounts/users/revoked-credentials.records.ts'
 import type {
   SecurityReportState,
@@ -13,7 +14,7 @@ import type {
   UserRecord,
 } from '../../accounts/users/stored-user.records.ts'
 import { NotUnique } from '../../accounts/users/stored-user.records.ts'
-import { editUserEndingSessions, findUsers } from '../../accounts/users/write-users.records.ts'
+import { editUserEndingSessions } from '../../accounts/users/write-users.records.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import {
   reportClockToleranceMs,

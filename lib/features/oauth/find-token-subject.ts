@@ -1,5 +1,5 @@
 import type { Principal } from '../../accounts/callers/principal.ts'
-import { findSessions } from '../../accounts/sessions/write-sessions.records.ts'
+import { findSessions } from '../../accounts/sessions/find-sessions.records.ts'
 import { sessionsReadPerList } from '../../kernel/limits/limits.ts'
 import { getUserinfoAudience, ownClientId } from '../../kernel/settings/jwt-audiences.ts'
 import type { Services } from '../../services.ts'

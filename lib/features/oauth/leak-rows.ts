@@ -1,7 +1,7 @@
 import { auditStep } from '../../accounts/events/write-event.ts'
+import { findUsers } from '../../accounts/users/find-users.records.ts'
 import { buildLeakSteps, type Found, keepsChanging, type LeakRow } from '../../accounts/users/leak-row.ts'
 import { resolveSuccessors } from '../../accounts/users/successors.records.ts'
-import { findUsers } from '../../accounts/users/write-users.records.ts'
 import { isSameHash } from '../../kernel/secrets/credentials.ts'
 import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
 import { type ClientRecord, findClientById, listValidSecrets, removeClientSecret } from './clients.records.ts'

@@ -1,4 +1,5 @@
 import { buildAuditStep } from '../../accounts/events/records.ts'
+import { readSessionPages } from '../../accounts/sessions/find-sessions.records.ts'
 import {
   buildLogoutJobDeletion,
   type LogoutJobKey,
@@ -10,8 +11,7 @@ import {
   type TokenRevocation,
   takeLogoutJob,
 } from '../../accounts/sessions/logout-jobs.records.ts'
-import { readSessionPages } from '../../accounts/sessions/write-sessions.records.ts'
-import { findUser } from '../../accounts/users/write-users.records.ts'
+import { findUser } from '../../accounts/users/find-users.records.ts'
 import {
   logoutAnswerMs,
   logoutFailuresBeforePause,

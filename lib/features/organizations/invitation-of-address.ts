@@ -1,4 +1,4 @@
-import { findUser } from '../../accounts/users/write-users.records.ts'
+import { findUser } from '../../accounts/users/find-users.records.ts'
 import type { Services } from '../../services.ts'
 import { mayStillInvite } from './access.ts'
 import {

@@ -1,6 +1,6 @@
 import { auditStep } from '../../accounts/events/write-event.ts'
+import { findUsers } from '../../accounts/users/find-users.records.ts'
 import { buildLeakSteps, type LeakRow } from '../../accounts/users/leak-row.ts'
-import { findUsers } from '../../accounts/users/write-users.records.ts'
 import { wasCommitted } from '../../kernel/table/transaction.ts'
 import { buildEndInvitationSteps, findOrganizationInvitation } from './invitations.records.ts'
 import { readMemberships } from './memberships.records.ts'

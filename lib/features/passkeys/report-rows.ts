@@ -1,7 +1,8 @@
 import { auditStep } from '../../accounts/events/write-event.ts'
+import { findUser } from '../../accounts/users/find-users.records.ts'
 import type { FindRevoked } from '../../accounts/users/leak-row.ts'
 import { isCredentialRevoked } from '../../accounts/users/revoked-credentials.records.ts'
-import { editUser, findUser } from '../../accounts/users/write-users.records.ts'
+import { editUser } from '../../accounts/users/write-users.records.ts'
 import { ConditionFailed } from '../../kernel/table/transaction.ts'
 import { buildDeletePasskeySteps, countRemovedPasskeys, findPasskeys } from './records.ts'
 

@@ -1,5 +1,5 @@
+import { findUsers } from '../../accounts/users/find-users.records.ts'
 import { endOnce, type LeakRow } from '../../accounts/users/leak-row.ts'
-import { findUsers } from '../../accounts/users/write-users.records.ts'
 import { isSameHash } from '../../kernel/secrets/credentials.ts'
 import { buildEndRememberedDeviceStep, findRememberedDevices } from './records.ts'
 

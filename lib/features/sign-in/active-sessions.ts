@@ -1,10 +1,7 @@
+import { listSessions } from '../../accounts/sessions/find-sessions.records.ts'
 import { isSessionInUse } from '../../accounts/sessions/session-rules.ts'
 import type { SessionRecord } from '../../accounts/sessions/stored-session.records.ts'
-import {
-  deleteSessions,
-  listSessions,
-  stepsPerTransaction,
-} from '../../accounts/sessions/write-sessions.records.ts'
+import { deleteSessions, stepsPerTransaction } from '../../accounts/sessions/write-sessions.records.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { sessionsPerList, sessionsReadPerList } from '../../kernel/limits/limits.ts'
 import type { Services } from '../../services.ts'

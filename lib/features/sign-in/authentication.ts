@@ -1,17 +1,18 @@
 import type { Principal, SessionPrincipal } from '../../accounts/callers/principal.ts'
+import { findSessionAndUser } from '../../accounts/sessions/find-sessions.records.ts'
 import {
   isSessionActive,
   isSessionUnended,
   isSessionUnrevoked,
 } from '../../accounts/sessions/session-rules.ts'
 import type { SessionRecord } from '../../accounts/sessions/stored-session.records.ts'
-import { findSessionAndUser, updateSessionLastSeen } from '../../accounts/sessions/write-sessions.records.ts'
+import { updateSessionLastSeen } from '../../accounts/sessions/write-sessions.records.ts'
 import { isActive } from '../../accounts/users/account-state.ts'
+import { findUser } from '../../accounts/users/find-users.records.ts'
 import { isGuestUser } from '../../accounts/users/guest-state.records.ts'
 import { isLastSeenStale, updateUserLastSeen } from '../../accounts/users/last-seen.records.ts'
 import { isApiTokenRevoked } from '../../accounts/users/revoked-credentials.records.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
-import { findUser } from '../../accounts/users/write-users.records.ts'
 import type { CredentialKind } from '../../kernel/contract/access.ts'
 import type { EndsSession } from '../../kernel/contract/operation.ts'
 import { hasCustomTokenForm } from '../../kernel/contract/text-rules.ts'

@@ -1,7 +1,7 @@
 import type { DeviceCookie } from '../../accounts/callers/request-context.ts'
 import { consume } from '../../accounts/callers/throttle.ts'
+import { findUser } from '../../accounts/users/find-users.records.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
-import { findUser } from '../../accounts/users/write-users.records.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { deviceCookieMs } from '../../kernel/limits/limits.ts'
 import type { RateLimitName } from '../../kernel/limits/rate-limits.ts'

@@ -1,5 +1,5 @@
 import { endSession } from '../../accounts/sessions/end-sessions.records.ts'
-import { findSessionAndUser } from '../../accounts/sessions/write-sessions.records.ts'
+import { findSessionAndUser } from '../../accounts/sessions/find-sessions.records.ts'
 import { buildLeakSteps, findUserByStart, type LeakRow } from '../../accounts/users/leak-row.ts'
 
 export const session: LeakRow = {

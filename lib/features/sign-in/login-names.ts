@@ -1,7 +1,7 @@
 import { fitsKey } from '../../accounts/names/names.ts'
 import { isActive } from '../../accounts/users/account-state.ts'
+import { findUser } from '../../accounts/users/find-users.records.ts'
 import { hasVerifiedEmail, isGuestUser } from '../../accounts/users/guest-state.records.ts'
-import { findUser } from '../../accounts/users/write-users.records.ts'
 import type { Services } from '../../services.ts'
 import { type LoginCounts, readLoginCounts } from './login-guard.records.ts'
 

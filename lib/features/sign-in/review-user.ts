@@ -1,13 +1,10 @@
 import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import { auditStep } from '../../accounts/events/write-event.ts'
 import { endSession } from '../../accounts/sessions/end-sessions.records.ts'
+import { readSessionPages } from '../../accounts/sessions/find-sessions.records.ts'
 import { isSessionUnended } from '../../accounts/sessions/session-rules.ts'
 import type { SessionRecord } from '../../accounts/sessions/stored-session.records.ts'
-import {
-  readSessionPages,
-  type SessionRules,
-  updateSessionRules,
-} from '../../accounts/sessions/write-sessions.records.ts'
+import { type SessionRules, updateSessionRules } from '../../accounts/sessions/write-sessions.records.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import type { Services } from '../../services.ts'
 import type { Connection } from '../connections/records.ts'

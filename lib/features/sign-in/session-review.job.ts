@@ -1,6 +1,6 @@
 import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import { findUsers } from '../../accounts/users/find-users.records.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
-import { findUsers } from '../../accounts/users/write-users.records.ts'
 import { getIds, getListing, readEntries } from '../../kernel/table/listing.ts'
 import { day } from '../../kernel/util/time.ts'
 import { mapInBatches } from '../../kernel/util/work.ts'

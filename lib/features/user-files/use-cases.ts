@@ -1,7 +1,7 @@
 import { writeAudit } from '../../accounts/events/write-event.ts'
 import { findUserAttributes } from '../../accounts/users/attributes.records.ts'
+import { listUsers } from '../../accounts/users/find-users.records.ts'
 import { isGuestUser } from '../../accounts/users/guest-state.records.ts'
-import { listUsers } from '../../accounts/users/write-users.records.ts'
 import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { invalidRequest } from '../../kernel/errors/errors.ts'

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { findUser, findUserIdByUsername } from '../../../lib/accounts/users/write-users.records.ts'
+import { findUser, findUserIdByUsername } from '../../../lib/accounts/users/find-users.records.ts'
 import type { TestService } from '../../support/service.ts'
 import { type CommandResult, environmentOf, type Folder, runMigrate } from '../command.ts'
 

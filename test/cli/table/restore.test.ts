@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
-import { findUser } from '../../../lib/accounts/users/write-users.records.ts'
+import { findUser } from '../../../lib/accounts/users/find-users.records.ts'
 import { userKey } from '../../../lib/kernel/table/keys/keys.ts'
 import { openTable } from '../../../lib/kernel/table/open-table.ts'
 import type { Item } from '../../../lib/kernel/table/transaction.ts'

@@ -2,10 +2,11 @@ import type { RequestContext } from '../../../accounts/callers/request-context.t
 import { auditStep } from '../../../accounts/events/write-event.ts'
 import { findClaimantIds } from '../../../accounts/names/address-holders.records.ts'
 import { endedClaim } from '../../../accounts/names/email-confirmations.ts'
+import { findUser, findUsers } from '../../../accounts/users/find-users.records.ts'
 import { hasVerifiedEmail } from '../../../accounts/users/guest-state.records.ts'
 import type { UserRecord } from '../../../accounts/users/stored-user.records.ts'
 import { NotUnique } from '../../../accounts/users/stored-user.records.ts'
-import { editUser, findUser, findUsers } from '../../../accounts/users/write-users.records.ts'
+import { editUser } from '../../../accounts/users/write-users.records.ts'
 import { EditConflict } from '../../../kernel/table/transaction.ts'
 import type { Services } from '../../../services.ts'
 

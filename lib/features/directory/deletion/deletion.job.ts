@@ -5,7 +5,7 @@ import {
   isDeletionOf,
   readDueDeletions,
 } from '../../../accounts/users/account-deletions.records.ts'
-import { findUser } from '../../../accounts/users/write-users.records.ts'
+import { findUser } from '../../../accounts/users/find-users.records.ts'
 import type { Services } from '../../../services.ts'
 import { sendDelayedInvitations } from '../../organizations/delayed-invitations.job.ts'
 import { deleteDueOrganizations } from '../../organizations/ending.job.ts'

@@ -6,8 +6,9 @@ import {
   buildSecurityNoticeStep,
 } from '../../../accounts/outbox/security-notices.ts'
 import { isLastAdmin } from '../../../accounts/users/admins.records.ts'
+import { findUser } from '../../../accounts/users/find-users.records.ts'
 import type { DeletionRequest, UserRecord } from '../../../accounts/users/stored-user.records.ts'
-import { editUser, findUser } from '../../../accounts/users/write-users.records.ts'
+import { editUser } from '../../../accounts/users/write-users.records.ts'
 import type { UseCase } from '../../../http/use-case.ts'
 import { AppError, notFound } from '../../../kernel/errors/errors.ts'
 import type { Table } from '../../../kernel/table/table.ts'

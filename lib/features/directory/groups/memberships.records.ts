@@ -5,9 +5,9 @@ import {
   withFullLists,
 } from '../../../accounts/groups/groups.records.ts'
 import { buildMemberItem } from '../../../accounts/groups/member-items.records.ts'
+import { findUsers } from '../../../accounts/users/find-users.records.ts'
 import type { UserRecord } from '../../../accounts/users/stored-user.records.ts'
 import { buildUserTotalSteps } from '../../../accounts/users/user-listing.records.ts'
-import { findUsers } from '../../../accounts/users/write-users.records.ts'
 import { membersPerBody } from '../../../kernel/limits/limits.ts'
 import type { Update } from '../../../kernel/table/expressions.ts'
 import {

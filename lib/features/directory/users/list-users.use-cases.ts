@@ -11,6 +11,12 @@ import {
   isSearchable,
   type UserAttribute,
 } from '../../../accounts/users/attributes.records.ts'
+import {
+  findUserIdByExternalId,
+  findUserIdByUsername,
+  getUserIndexKey,
+  listUsers,
+} from '../../../accounts/users/find-users.records.ts'
 import { isGuestUser } from '../../../accounts/users/guest-state.records.ts'
 import { describeInvitation, describeJoining } from '../../../accounts/users/invitation-state.ts'
 import {
@@ -24,12 +30,6 @@ import {
 import type { UserRecord } from '../../../accounts/users/stored-user.records.ts'
 import { getEmailState, selectParts, toUserRows } from '../../../accounts/users/user-body.ts'
 import { summarizeUser } from '../../../accounts/users/user-listing.records.ts'
-import {
-  findUserIdByExternalId,
-  findUserIdByUsername,
-  getUserIndexKey,
-  listUsers,
-} from '../../../accounts/users/write-users.records.ts'
 import { readPageRequest, toListReply } from '../../../http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../../http/use-case.ts'
 import { externalSourceForm } from '../../../kernel/contract/text-rules.ts'
