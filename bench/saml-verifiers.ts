@@ -3,7 +3,7 @@ import { SAML } from '@node-saml/node-saml'
 import { validateResponse } from '../lib/features/connections/saml/assertion/validate-response.ts'
 import { cpuMsOf, medianOf } from '../test/support/cpu-time.ts'
 import type { AnswerFacts } from '../test/support/idp.ts'
-import { makeBench } from '../test/support/saml-steps.ts'
+import { makeBench } from '../test/support/saml-bench.ts'
 
 export interface VerifierCost {
   readonly name: string

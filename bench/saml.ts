@@ -7,7 +7,7 @@ import { getSignedXml } from '../lib/features/connections/saml/xml/signature.ts'
 import { makeCertificate, type TestCertificate } from '../test/support/certificates.ts'
 import { cpuMsOf, medianOf } from '../test/support/cpu-time.ts'
 import type { AnswerFacts } from '../test/support/idp.ts'
-import { makeBench } from '../test/support/saml-steps.ts'
+import { makeBench } from '../test/support/saml-bench.ts'
 
 export interface SamlCost {
   readonly name: string

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { costPage } from '../../bench/cost-page.ts'
 import { backgroundWriters, type Writer } from '../../lib/features/audit/audit-writers.models.ts'
-import { steps } from '../../lib/features/connections/saml/assertion/steps.ts'
+import { checks } from '../../lib/features/connections/saml/assertion/checks.ts'
 import { operations } from '../../lib/features/operations.ts'
 import { problemKinds } from '../../lib/http/problem.ts'
 import { type AuditEventName, auditEvents } from '../../lib/kernel/contract/audit-events.ts'
@@ -234,6 +234,6 @@ A service with a [front door](../deploy.md#front-door) answers requests that com
 lists the checks in their order. [SAML](../concepts/saml.md#diagnose-a-response) explains how to run them on a response.`,
     markdownTable(
       ['reason', 'check', 'source'],
-      steps.map(({ name, statement, clause }) => [code(name), statement, clause]),
+      checks.map(({ name, statement, clause }) => [code(name), statement, clause]),
     ),
   )

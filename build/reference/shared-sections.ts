@@ -1,4 +1,4 @@
-import { steps } from '../../lib/features/connections/saml/assertion/steps.ts'
+import { checks } from '../../lib/features/connections/saml/assertion/checks.ts'
 import { problemKinds } from '../../lib/http/problem.ts'
 import { reasons } from '../../lib/kernel/errors/reasons.ts'
 import { type Header, type Reference, resolve } from './document.ts'
@@ -20,11 +20,11 @@ interface Meaning {
 
 /** Some checks of SAML responses have the name of another reason. */
 const meanings = new Map<string, readonly Meaning[]>(
-  [...new Set([...reasons.keys(), ...steps.map(({ name }) => name)])].map((reason) => [
+  [...new Set([...reasons.keys(), ...checks.map(({ name }) => name)])].map((reason) => [
     reason,
     [
       ...[reasons.get(reason) ?? []].flat(),
-      ...steps
+      ...checks
         .filter(({ name }) => name === reason)
         .map(({ statement }) => ({
           codes: ['login_failed'],

@@ -1,4 +1,4 @@
-import { steps } from '../features/connections/saml/assertion/steps.ts'
+import { checks } from '../features/connections/saml/assertion/checks.ts'
 import { answersHead, changesState, type Operation } from '../kernel/contract/operation.ts'
 import type { ErrorCode } from '../kernel/errors/errors.ts'
 import { reasons } from '../kernel/errors/reasons.ts'
@@ -203,7 +203,7 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
         'replay',
         'signed_out',
         'invitation_ended',
-        ...steps.map(({ name }) => name),
+        ...checks.map(({ name }) => name),
       ],
       login_incomplete: ['account_disabled'],
       permission_denied: ['no_account', 'no_template', 'invitation_mismatch', ...joinReasons],
@@ -232,7 +232,7 @@ export const listReasons = (operation: Operation, code: string): readonly string
   ]),
 ]
 
-/** The reasons of the steps before a use case. */
+/** The reasons of the checks before a use case. */
 const listAccessReasons = ({
   access,
   acceptsProduct,
@@ -259,11 +259,11 @@ const listAccessReasons = ({
 
 /** Returns the meaning of a reason. Links of the reference page lead nowhere in the document. */
 export const describeReason = (reason: string): string => {
-  const meaning = reasons.get(reason)?.meaning ?? steps.find(({ name }) => name === reason)?.statement ?? ''
+  const meaning = reasons.get(reason)?.meaning ?? checks.find(({ name }) => name === reason)?.statement ?? ''
   return meaning.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
 }
 
-/** Lists every error code that an operation can return: those of the steps before its use case and its own. */
+/** Lists every error code that an operation can return: those of the checks before its use case and its own. */
 export const listErrors = (operation: Operation): readonly string[] => [
   ...new Set([
     'invalid_request',

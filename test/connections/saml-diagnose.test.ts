@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { steps } from '../../lib/features/connections/saml/assertion/steps.ts'
+import { checks } from '../../lib/features/connections/saml/assertion/checks.ts'
 import { type AnswerFacts, makeIdp } from '../support/idp.ts'
 import { addSignedIn } from '../support/people.ts'
 import {
@@ -28,7 +28,7 @@ const diagnosed = async (facts: AnswerFacts = {}) => {
 }
 
 describe('the diagnosis of an acceptable response', () => {
-  it('reports every step and the user whom the response would sign in', async () => {
+  it('reports every check and the user whom the response would sign in', async () => {
     const nameId = `known-${randomUUID()}`
     const { session } = await signInByConnection(service, provider, { nameId })
     const me = (await service.client('GET', '/api/2/users/me', { bearer: session })).body
@@ -40,7 +40,7 @@ describe('the diagnosis of an acceptable response', () => {
     expect(answer.status).toBe(200)
     expect(answer.body.accepted).toBe(true)
     expect(answer.body.steps.map(({ name }: { name: string }) => name)).toEqual([
-      ...steps.map(({ name }) => name),
+      ...checks.map(({ name }) => name),
       'replay',
       'account',
     ])

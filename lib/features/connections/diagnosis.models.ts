@@ -7,7 +7,7 @@ import { ReceivedAttribute } from './rules.models.ts'
 
 const nullableText = z.nullable(anyText)
 
-const exampleStep = docs && {
+const exampleCheck = docs && {
   name: 'audience',
   clause: 'Core 2.5.1.4',
   outcome: 'held' as const,
@@ -15,8 +15,8 @@ const exampleStep = docs && {
   remedy: null,
 }
 
-/** The result of one validation step. */
-export const SAMLDiagnosisStep = model(
+/** The result of one check. */
+export const DiagnosisCheck = model(
   {
     name: field(nonEmptyText, docs && 'The name of the check. A refused sign-in has it as its `reason`.'),
     clause: field(
@@ -34,9 +34,9 @@ export const SAMLDiagnosisStep = model(
       docs && 'What to change so that the check passes. Null if there is nothing to change.',
     ),
   },
-  docs && { description: 'The result of one check of a SAML response.', example: exampleStep },
+  docs && { description: 'The result of one check of a SAML response.', example: exampleCheck },
 )
-export type SAMLDiagnosisStep = z.output<typeof SAMLDiagnosisStep>
+export type DiagnosisCheck = z.output<typeof DiagnosisCheck>
 
 const exampleSubject = docs && {
   name_id: '5f0c1d9e-4b7a-4f68-9c30-ada000000007',
@@ -90,7 +90,7 @@ export type SAMLDiagnosisSubject = z.output<typeof SAMLDiagnosisSubject>
 export const SAMLDiagnosis = model(
   {
     accepted: field(flag, docs && 'Whether the response would sign in a user.'),
-    steps: field(z.array(SAMLDiagnosisStep), docs && 'The result of each check.'),
+    steps: field(z.array(DiagnosisCheck), docs && 'The result of each check.'),
     subject: field(
       z.nullable(SAMLDiagnosisSubject),
       docs &&
@@ -99,7 +99,7 @@ export const SAMLDiagnosis = model(
   },
   docs && {
     description: 'All checks of a SAML response, in the order in which a sign-in makes them.',
-    example: { accepted: true, steps: [exampleStep], subject: exampleSubject },
+    example: { accepted: true, steps: [exampleCheck], subject: exampleSubject },
   },
 )
 export type SAMLDiagnosis = z.output<typeof SAMLDiagnosis>
@@ -123,7 +123,7 @@ if (docs)
     },
     example: {
       accepted: true,
-      steps: [exampleStep],
+      steps: [exampleCheck],
       subject: exampleSubject,
       received_at: exampleTimes.signedIn,
     },

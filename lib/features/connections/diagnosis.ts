@@ -3,7 +3,7 @@ import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { shownAttributes, shownCharacters, shownValues } from '../../kernel/limits/connection-limits.ts'
 import type { Services } from '../../services.ts'
 import { findCompanyAccount } from './accounts.records.ts'
-import type { SAMLDiagnosisStep, SAMLDiagnosisSubject } from './diagnosis.models.ts'
+import type { DiagnosisCheck, SAMLDiagnosisSubject } from './diagnosis.models.ts'
 import { readProfile, toAccountName } from './profile.ts'
 import type { Attribute, ProvenIdentity } from './proven-identity.records.ts'
 import { createsUsers } from './public-connections.ts'
@@ -27,31 +27,31 @@ export const checkAccount = (
   { now }: Services,
   provider: Connection,
   user: UserRecord | undefined,
-): SAMLDiagnosisStep => {
-  const step = { name: 'account', clause: ownRules } as const
+): DiagnosisCheck => {
+  const check = { name: 'account', clause: ownRules } as const
   if (user && isActive(user, now()))
     return {
-      ...step,
+      ...check,
       outcome: 'held',
       finding: `The response signs in the user ${user.username}.`,
       remedy: null,
     }
   if (user)
     return {
-      ...step,
+      ...check,
       outcome: 'failed',
       finding: `The user ${user.username} is disabled or has expired.`,
       remedy: 'Enable the user or change the expiry in this service.',
     }
   return createsUsers(provider)
     ? {
-        ...step,
+        ...check,
         outcome: 'held',
         finding: 'No user is linked to this name yet. A user would be created.',
         remedy: null,
       }
     : {
-        ...step,
+        ...check,
         outcome: 'failed',
         finding: 'No user is linked to this name, and the provider does not create users automatically.',
         remedy: 'Set `auto_create_users`, or ask the user to link their account.',

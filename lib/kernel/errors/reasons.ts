@@ -14,7 +14,7 @@ interface ReasonDescription {
 }
 
 /**
- * Every `reason` of a problem body, apart from the names of the SAML checks in `lib/features/connections/saml/assertion/steps.ts`. Clients
+ * Every `reason` of a problem body, apart from the names of the SAML checks in `lib/features/connections/saml/assertion/checks.ts`. Clients
  * branch on them, so they are stable. `npm run docs` builds the reference page from this table.
  */
 export const reasons = new Map<string, ReasonDescription>(

@@ -14,7 +14,7 @@ import { encryptByOaep } from '../../support/idp/oaep.ts'
 import { type SigningFacts, signXml } from '../../support/idp/sign.ts'
 import { replaced, timeIn } from '../../support/idp/xml.ts'
 import type { AnswerFacts } from '../../support/idp.ts'
-import { makeBench } from '../../support/saml-steps.ts'
+import { makeBench } from '../../support/saml-bench.ts'
 
 /* node-saml reads every response a second time. See docs/decisions/0017-verify-saml-responses-twice.md. */
 
@@ -301,7 +301,7 @@ describe('a disagreement', () => {
     })
     const { outcomes, assertion } = await diagnoseResponse(await bench.posted(facts), bench.expected())
     expect(outcomes.filter(({ outcome }) => outcome !== 'held')).toMatchObject([
-      { step: { name: 'second_verifier' }, outcome: 'failed' },
+      { check: { name: 'second_verifier' }, outcome: 'failed' },
     ])
     expect(assertion).toBeUndefined()
   })
@@ -366,7 +366,7 @@ describe('what may begin while node-saml works', () => {
     return { isAccepted: 'assertion' in received, names }
   }
 
-  it('begins before node-saml does, with a name that every own step accepted', async () => {
+  it('begins before node-saml does, with a name that every own check accepted', async () => {
     expect(await read({})).toEqual({ isAccepted: true, names: ['ada@example.com'] })
     const encrypted = await read({ encrypt: encrypt(), nameId: 'eve@example.com' })
     expect(encrypted).toEqual({ isAccepted: true, names: ['eve@example.com'] })
@@ -374,7 +374,7 @@ describe('what may begin while node-saml works', () => {
     expect(onlyOwn).toEqual({ isAccepted: false, names: ['ada@example.com'] })
   })
 
-  it('does not begin for a response that another step rejects', async () => {
+  it('does not begin for a response that another check rejects', async () => {
     const stranger = await makeCertificate()
     const hostile: readonly AnswerFacts[] = [
       { sign: 'none' },
@@ -399,7 +399,7 @@ describe('node-saml', () => {
     expect(await read({ change })).toBeUndefined()
   })
 
-  it('is never called for a response that another step rejects', async () => {
+  it('is never called for a response that another check rejects', async () => {
     const stranger = await makeCertificate()
     const hostile: readonly AnswerFacts[] = [
       { sign: 'none' },

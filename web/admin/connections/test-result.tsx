@@ -1,4 +1,4 @@
-import type { SAMLDiagnosisStep, SAMLTestResult } from '../../../lib/client/generated/models.ts'
+import type { DiagnosisCheck, SAMLTestResult } from '../../../lib/client/generated/models.ts'
 import { Alert } from '../../kit/button.tsx'
 import { toFailure } from '../../kit/call-api.ts'
 import { formatDateTime, formatList } from '../../kit/format.ts'
@@ -218,8 +218,8 @@ type CheckName =
   | 'subject'
   | 'account'
 
-/** The technical steps that make up each check. Steps of a newer service belong to the message. */
-const stepsOf: Readonly<Partial<Record<CheckName, readonly string[]>>> = {
+/** The checks of the service that make up each check of the page. Those of a newer service belong to the message. */
+const partsOf: Readonly<Partial<Record<CheckName, readonly string[]>>> = {
   status: ['status', 'force_authn'],
   signature: [
     'signed',
@@ -253,22 +253,22 @@ interface Check {
   readonly name: CheckName
   /** `open` if an earlier problem kept the service from checking. */
   readonly state: 'works' | 'change' | 'open'
-  /** The steps that failed. */
-  readonly failed: readonly SAMLDiagnosisStep[]
+  /** The checks of the service that failed. */
+  readonly failed: readonly DiagnosisCheck[]
 }
 
-/** Sums up the steps of a test. */
+/** Sums up what the service checked in a test. */
 const toChecks = ({ checks }: TestedKind, { steps }: Pick<SAMLTestResult, 'steps'>): readonly Check[] =>
   checks.map((name) => {
-    const own = steps.filter((step) => findCheck(step, checks) === name)
+    const own = steps.filter((tested) => findCheck(tested, checks) === name)
     const failed = own.filter(({ outcome }) => outcome === 'failed')
-    const isOpen = own.length === 0 || own.some(isOpenStep)
+    const isOpen = own.length === 0 || own.some(isOpenCheck)
     return { name, failed, state: failed.length > 0 ? 'change' : isOpen ? 'open' : 'works' }
   })
 
 /** The second verifier only runs if everything else worked. What it confirms has a check of its own. */
-const isOpenStep = ({ name, outcome }: SAMLDiagnosisStep): boolean =>
+const isOpenCheck = ({ name, outcome }: DiagnosisCheck): boolean =>
   outcome === 'skipped' && name !== 'second_verifier'
 
-const findCheck = ({ name }: SAMLDiagnosisStep, checks: readonly CheckName[]): CheckName | undefined =>
-  checks.find((check) => stepsOf[check]?.includes(name)) ?? checks[0]
+const findCheck = ({ name }: DiagnosisCheck, checks: readonly CheckName[]): CheckName | undefined =>
+  checks.find((check) => partsOf[check]?.includes(name)) ?? checks[0]

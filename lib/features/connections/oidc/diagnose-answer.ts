@@ -1,6 +1,6 @@
 import { AppError } from '../../../kernel/errors/errors.ts'
 import type { Services } from '../../../services.ts'
-import type { SAMLDiagnosis, SAMLDiagnosisStep } from '../diagnosis.models.ts'
+import type { DiagnosisCheck, SAMLDiagnosis } from '../diagnosis.models.ts'
 import { checkAccount, findLinkedUser, ownRules, toSubjectBody } from '../diagnosis.ts'
 import type { Attribute } from '../proven-identity.records.ts'
 import { checkAnswer, type ReceivedAnswer } from './check-answer.ts'
@@ -22,7 +22,7 @@ export const diagnoseAnswer = async (
     const account = checkAccount(services, connection, user)
     return {
       accepted: account.outcome === 'held',
-      steps: [...listHeldSteps(), account],
+      steps: [...listHeldChecks(), account],
       subject: toSubjectBody(
         connection,
         { ...identity, attributes: listClaims(claims ?? {}) },
@@ -32,7 +32,7 @@ export const diagnoseAnswer = async (
     }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return { accepted: false, steps: listRefusedSteps(error, claims), subject: null }
+    return { accepted: false, steps: listRefusedChecks(error, claims), subject: null }
   }
 }
 
@@ -136,10 +136,10 @@ const checkOfReason: ReadonlyMap<string, CheckName> = new Map([
 ])
 
 /** The checks of an answer that passed all of them. */
-const listHeldSteps = (): SAMLDiagnosisStep[] => checks.map(toHeld)
+const listHeldChecks = (): DiagnosisCheck[] => checks.map(toHeld)
 
 /** The checks of an answer that was refused: those before held, and those after were not made. */
-const listRefusedSteps = (error: AppError, claims: Claims | undefined): SAMLDiagnosisStep[] => {
+const listRefusedChecks = (error: AppError, claims: Claims | undefined): DiagnosisCheck[] => {
   const failed = findCheck(error, claims)
   const at = checks.findIndex(({ name }) => name === failed)
   return checks.map((check, index) => {
@@ -147,7 +147,7 @@ const listRefusedSteps = (error: AppError, claims: Claims | undefined): SAMLDiag
     const finding =
       index === at
         ? [error.details.detail, describeCause(error, failed, claims)].filter(Boolean).join(' ')
-        : 'Not checked, because an earlier step failed.'
+        : 'Not checked, because an earlier check failed.'
     return {
       name: check.name,
       clause: check.clause,
@@ -158,7 +158,7 @@ const listRefusedSteps = (error: AppError, claims: Claims | undefined): SAMLDiag
   })
 }
 
-const toHeld = ({ name, clause, statement }: Check): SAMLDiagnosisStep => ({
+const toHeld = ({ name, clause, statement }: Check): DiagnosisCheck => ({
   name,
   clause,
   outcome: 'held',

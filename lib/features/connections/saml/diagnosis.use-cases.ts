@@ -1,10 +1,10 @@
 import type { UseCase } from '../../../http/use-case.ts'
 import type { Services } from '../../../services.ts'
-import type { SAMLDiagnosis, SAMLDiagnosisStep } from '../diagnosis.models.ts'
+import type { DiagnosisCheck, SAMLDiagnosis } from '../diagnosis.models.ts'
 import { checkAccount, findLinkedUser, toSubjectBody } from '../diagnosis.ts'
 import { findFlow, type SignInFlow } from '../flows.records.ts'
 import type { ProvenIdentity } from '../proven-identity.records.ts'
-import { diagnoseResponse, type StepOutcome } from './assertion/validate-response.ts'
+import { type CheckOutcome, diagnoseResponse } from './assertion/validate-response.ts'
 import { isAssertionReserved } from './assertion-uses.records.ts'
 import { buildExpectations, nameFlow } from './expected-response.ts'
 import type { samlAnswer } from './flow.operations.ts'
@@ -27,7 +27,7 @@ export const diagnoseSamlResponse: UseCase<typeof samlAnswer.diagnoseSamlRespons
 }
 
 /**
- * Checks step by step how a SAML response would be validated. No user is signed in, and nothing is created or used. `flow` is
+ * Shows for each check how a SAML response would be validated. No user is signed in, and nothing is created or used. `flow` is
  * the sign-in that the response answers, if that is known.
  */
 export const diagnose = async (
@@ -42,7 +42,7 @@ export const diagnose = async (
   )
   const user = identity && (await findLinkedUser(services, provider, identity))
   const steps = [
-    ...outcomes.map(toStepBody),
+    ...outcomes.map(toCheckBody),
     ...(identity
       ? [await checkReplay(services, provider, identity), checkAccount(services, provider, user)]
       : []),
@@ -54,13 +54,13 @@ export const diagnose = async (
   }
 }
 
-const toStepBody = ({ step, outcome, finding }: StepOutcome): SAMLDiagnosisStep => ({
-  name: step.name,
-  clause: step.clause,
+const toCheckBody = ({ check, outcome, finding }: CheckOutcome): DiagnosisCheck => ({
+  name: check.name,
+  clause: check.clause,
   outcome,
   finding:
     finding?.problem ??
-    (outcome === 'held' ? step.statement : 'Not checked, because an earlier step failed.'),
+    (outcome === 'held' ? check.statement : 'Not checked, because an earlier check failed.'),
   remedy: finding?.remedy ?? null,
 })
 
@@ -68,7 +68,7 @@ const checkReplay = async (
   { table }: Services,
   provider: SamlConnection,
   { id }: ProvenIdentity,
-): Promise<SAMLDiagnosisStep> => {
+): Promise<DiagnosisCheck> => {
   const wasUsed = await isAssertionReserved(table, provider.id, id)
   return {
     name: 'replay',

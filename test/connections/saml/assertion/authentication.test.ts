@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { validateResponse } from '../../../../lib/features/connections/saml/assertion/validate-response.ts'
 import { attributes, timeIn } from '../../../support/idp/xml.ts'
-import { makeBench } from '../../../support/saml-steps.ts'
+import { makeBench } from '../../../support/saml-bench.ts'
 
 /* An assertion may have several authentication statements. */
 

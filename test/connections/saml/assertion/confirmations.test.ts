@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { validateResponse } from '../../../../lib/features/connections/saml/assertion/validate-response.ts'
 import { bearerMethod } from '../../../support/idp/names.ts'
 import { attributes, timeIn } from '../../../support/idp/xml.ts'
-import { makeBench } from '../../../support/saml-steps.ts'
+import { makeBench } from '../../../support/saml-bench.ts'
 
 /* An assertion may have several confirmations, for several services and requests. One valid confirmation is enough. */
 

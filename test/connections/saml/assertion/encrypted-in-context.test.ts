@@ -12,7 +12,7 @@ import { canonicalizations, envelopedSignature, ns } from '../../../support/idp/
 import { encryptByOaep } from '../../../support/idp/oaep.ts'
 import { replaced } from '../../../support/idp/xml.ts'
 import type { AnswerFacts } from '../../../support/idp.ts'
-import { makeBench } from '../../../support/saml-steps.ts'
+import { makeBench } from '../../../support/saml-bench.ts'
 
 /* Encrypted elements may use prefixes that are declared around them, like plain elements. */
 
@@ -21,7 +21,7 @@ const bench = await makeBench()
 const result = async (facts: AnswerFacts) => validateResponse(await bench.posted(facts), bench.expected())
 const failedStep = async (facts: AnswerFacts) => {
   const { outcomes } = await diagnoseResponse(await bench.posted(facts), bench.expected())
-  return outcomes.find(({ outcome }) => outcome === 'failed')?.step.name
+  return outcomes.find(({ outcome }) => outcome === 'failed')?.check.name
 }
 
 type Change = (xml: string) => string

@@ -9,7 +9,7 @@ import { contentEncryptions, ns } from '../../../support/idp/names.ts'
 import { encryptByOaep } from '../../../support/idp/oaep.ts'
 import { elementIn, replaced } from '../../../support/idp/xml.ts'
 import type { AnswerFacts } from '../../../support/idp.ts'
-import { makeBench } from '../../../support/saml-steps.ts'
+import { makeBench } from '../../../support/saml-bench.ts'
 
 const bench = await makeBench()
 
@@ -17,11 +17,11 @@ const encrypted = (more: AnswerFacts['encrypt'] | object = {}): AnswerFacts => (
   encrypt: { certificate: bench.own.pem, ...more },
 })
 const result = async (facts: AnswerFacts) => validateResponse(await bench.posted(facts), bench.expected())
-/** Returns the failed step and its problem, as an administrator sees them. */
+/** Returns the failed check and its problem, as an administrator sees them. */
 const findingOf = async (facts: AnswerFacts) => {
   const { outcomes } = await diagnoseResponse(await bench.posted(facts), bench.expected())
   const failed = outcomes.find(({ outcome }) => outcome === 'failed')
-  return { step: failed?.step.name, problem: failed?.finding?.problem }
+  return { check: failed?.check.name, problem: failed?.finding?.problem }
 }
 const blind = { refusal: { reason: 'encrypted_assertion', hidesCause: true } }
 
@@ -51,7 +51,7 @@ describe('an encrypted assertion', () => {
 
   it('is rejected without any signature, because anyone can encrypt with the public key', async () => {
     expect(await result({ ...encrypted(), sign: 'none' })).toMatchObject(blind)
-    expect(await findingOf({ ...encrypted(), sign: 'none' })).toMatchObject({ step: 'assertion_signature' })
+    expect(await findingOf({ ...encrypted(), sign: 'none' })).toMatchObject({ check: 'assertion_signature' })
   })
 })
 
@@ -71,7 +71,7 @@ describe('the decryption', () => {
   ])('rejects $name and explains it to the administrator', async ({ more, problem }) => {
     expect(await result(encrypted(more))).toMatchObject(blind)
     expect(await findingOf(encrypted(more))).toEqual({
-      step: 'decryption',
+      check: 'decryption',
       problem: expect.stringMatching(problem),
     })
   })
@@ -82,7 +82,7 @@ describe('the decryption', () => {
         replaced(xml, contentEncryptions['tripledes-cbc'], 'urn:x#call 555-0100 now'),
     }
     expect(await findingOf({ ...encrypted({ content: 'tripledes-cbc' }), change })).toEqual({
-      step: 'decryption',
+      check: 'decryption',
       problem: 'The assertion is encrypted with an unsupported algorithm.',
     })
   })
@@ -90,7 +90,7 @@ describe('the decryption', () => {
   it('rejects an assertion that was encrypted for another service', async () => {
     const other = await makeCertificate()
     expect(await findingOf(encrypted({ certificate: other.pem }))).toEqual({
-      step: 'decryption',
+      check: 'decryption',
       problem: 'The assertion is encrypted for a key that this service does not have.',
     })
   })
@@ -110,7 +110,7 @@ describe('the decryption', () => {
     const change = {
       signedResponse: (xml: string) => replaced(xml, key, (key.exec(xml)?.[0] ?? '').repeat(4)),
     }
-    expect(await findingOf({ ...encrypted(), change })).toMatchObject({ step: 'decryption' })
+    expect(await findingOf({ ...encrypted(), change })).toMatchObject({ check: 'decryption' })
   })
 
   it('rejects decrypted content that is not exactly one assertion', async () => {
@@ -124,7 +124,7 @@ describe('the decryption', () => {
       `<saml:Assertion xmlns:saml="${ns.assertion}"><saml:Advice><saml:Assertion/></saml:Advice></saml:Assertion>`,
     ])
       expect(await findingOf(wrap(content))).toEqual({
-        step: 'decryption',
+        check: 'decryption',
         problem: 'The encrypted assertion could not be decrypted.',
       })
   })
@@ -132,7 +132,7 @@ describe('the decryption', () => {
   it('rejects too many attribute values', async () => {
     const groups = Array.from({ length: 501 }, (_, at) => String(at))
     expect(await findingOf({ ...encrypted(), attributes: { groups } })).toEqual({
-      step: 'decryption',
+      check: 'decryption',
       problem: 'The response has more than 500 attribute values.',
     })
   })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { validateResponse } from '../../../../lib/features/connections/saml/assertion/validate-response.ts'
 import { corpusSize } from '../../../support/corpus-size.ts'
-import { makeBench } from '../../../support/saml-steps.ts'
+import { makeBench } from '../../../support/saml-bench.ts'
 
 const bench = await makeBench()
 

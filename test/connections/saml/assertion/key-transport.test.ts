@@ -6,7 +6,7 @@ import {
   validateResponse,
 } from '../../../../lib/features/connections/saml/assertion/validate-response.ts'
 import { encryptByOaep, encryptKey, type OaepBlock, type OaepFacts } from '../../../support/idp/oaep.ts'
-import { makeBench } from '../../../support/saml-steps.ts'
+import { makeBench } from '../../../support/saml-bench.ts'
 
 const bench = await makeBench()
 

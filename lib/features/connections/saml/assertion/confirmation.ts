@@ -32,7 +32,7 @@ const checkDataRequest: DataCheck = (data, { request }) =>
 const checkDataTime: DataCheck = (data, { nowMs }) =>
   data?.attributes.has('NotOnOrAfter') ? checkValidityPeriod(data, nowMs) : invalidTime
 
-/** All of them must pass for the same confirmation. Their order is the order of the steps. */
+/** All of them must pass for the same confirmation. Their order is the order of the checks. */
 const dataChecks: readonly DataCheck[] = [checkDataRecipient, checkDataRequest, checkDataTime]
 
 /**

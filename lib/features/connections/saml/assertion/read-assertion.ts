@@ -5,7 +5,7 @@ import { getConfirmationEnd } from './confirmation.ts'
 import { readInstant } from './times.ts'
 import type { ValidationContext } from './validation-context.ts'
 
-/** Reads an assertion that passed all steps. @throws Error if a time is missing, which the steps rule out. */
+/** Reads an assertion that passed all checks. @throws Error if a time is missing, which the checks rule out. */
 export const readAssertion = ({ assertion, nameId, identifier }: ValidationContext): ProvenIdentity => {
   const getNameIdAttribute = (name: string): string | null => nameId.attributes.get(name) || null
   const sessionEnd = getSessionEnd(assertion)

@@ -1,19 +1,19 @@
 import type { ProvenIdentity } from '../../proven-identity.records.ts'
+import { checks } from './checks.ts'
 import { getEncryptedAssertion } from './envelope.ts'
 import { readAssertion } from './read-assertion.ts'
-import { steps } from './steps.ts'
 import {
+  type AssertionCheck,
   createFinding,
   createValidationContext,
   type Expectations,
   type Finding,
-  type Step,
   type ValidationContext,
 } from './validation-context.ts'
 
 /** Why a response signs no user in. */
 export interface Rejection {
-  /** The name of the step that failed. */
+  /** The name of the check that failed. */
   readonly reason: string
   readonly finding: Finding
   /** Whether `reason` and `finding` hide the cause, because it depends on unsigned encrypted content. */
@@ -30,10 +30,10 @@ export const validateResponse = async (
   onReadOnce: (assertion: ProvenIdentity) => void = () => {},
 ): Promise<{ readonly assertion: ProvenIdentity } | { readonly refusal: Rejection }> => {
   const context = createValidationContext(posted)
-  for (const step of steps) {
-    if (step.needsAll) onReadOnce(readAssertion(context))
-    const finding = await step.check(context, expectations)
-    if (finding) return { refusal: createRejection(step, finding, context) }
+  for (const check of checks) {
+    if (check.needsAll) onReadOnce(readAssertion(context))
+    const finding = await check.check(context, expectations)
+    if (finding) return { refusal: createRejection(check, finding, context) }
   }
   return { assertion: readAssertion(context) }
 }
@@ -48,46 +48,49 @@ const hiddenCause = createFinding(
   'Ask an administrator to diagnose the response here. The diagnosis shows which of the two it is.',
 )
 
-/** The steps whose outcome depends on decrypted content that no signature covers. */
-const stepsOverDecryptedContent = ['decryption', 'assertion_signature', 'second_verifier']
+/** The checks whose outcome depends on decrypted content that no signature covers. */
+const checksOfDecryptedContent = ['decryption', 'assertion_signature', 'second_verifier']
 
-const createRejection = (step: Step, finding: Finding, context: ValidationContext): Rejection => {
+const createRejection = (check: AssertionCheck, finding: Finding, context: ValidationContext): Rejection => {
   const hidesCause =
     !context.isResponseSigned &&
     getEncryptedAssertion(context.response) !== undefined &&
-    stepsOverDecryptedContent.includes(step.name)
+    checksOfDecryptedContent.includes(check.name)
   return hidesCause
     ? { reason: 'encrypted_assertion', finding: hiddenCause, hidesCause }
-    : { reason: step.name, finding, hidesCause }
+    : { reason: check.name, finding, hidesCause }
 }
 
-/** The outcome of one step. It is `skipped` if an earlier failure left nothing to check. */
-export interface StepOutcome {
-  readonly step: Step
+/** The outcome of one check. It is `skipped` if an earlier failure left nothing to check. */
+export interface CheckOutcome {
+  readonly check: AssertionCheck
   readonly outcome: 'held' | 'failed' | 'skipped'
   readonly finding?: Finding
 }
 
-/** Runs the same steps, but continues after failures to report all problems. */
+/** Runs the same checks, but continues after failures to report all problems. */
 export const diagnoseResponse = async (
   posted: string,
   expectations: Expectations,
-): Promise<{ readonly outcomes: readonly StepOutcome[]; readonly assertion: ProvenIdentity | undefined }> => {
+): Promise<{
+  readonly outcomes: readonly CheckOutcome[]
+  readonly assertion: ProvenIdentity | undefined
+}> => {
   const context = createValidationContext(posted)
-  const outcomes: StepOutcome[] = []
+  const outcomes: CheckOutcome[] = []
   let isBlocked = false
-  for (const step of steps) {
+  for (const check of checks) {
     const isSkipped: boolean =
-      isBlocked || (step.needsAll === true && outcomes.some(({ outcome }) => outcome === 'failed'))
-    const finding: Finding | undefined = isSkipped ? undefined : await step.check(context, expectations)
+      isBlocked || (check.needsAll === true && outcomes.some(({ outcome }) => outcome === 'failed'))
+    const finding: Finding | undefined = isSkipped ? undefined : await check.check(context, expectations)
     outcomes.push(
       isSkipped
-        ? { step, outcome: 'skipped' }
+        ? { check, outcome: 'skipped' }
         : finding
-          ? { step, outcome: 'failed', finding }
-          : { step, outcome: 'held' },
+          ? { check, outcome: 'failed', finding }
+          : { check, outcome: 'held' },
     )
-    isBlocked ||= finding !== undefined && step.isGate === true
+    isBlocked ||= finding !== undefined && check.isGate === true
   }
   const isAccepted = outcomes.every(({ outcome }) => outcome === 'held')
   return { outcomes, assertion: isAccepted ? readAssertion(context) : undefined }

@@ -38,8 +38,8 @@ export interface Finding {
 export const createFinding = (problem: string, remedy: string): Finding => ({ problem, remedy })
 
 /**
- * Everything that is known about a response so far. The steps fill it in from first to last. Parts that no step has
- * filled in yet are empty elements, which all later steps reject.
+ * Everything that is known about a response so far. The checks fill it in from first to last. Parts that no check has
+ * filled in yet are empty elements, which all later checks reject.
  */
 export interface ValidationContext {
   /** The posted form value: base64. */
@@ -95,18 +95,18 @@ export type Check = (
   expectations: Expectations,
 ) => Finding | undefined | Promise<Finding | undefined>
 
-/** One step of the validation. */
-export interface Step {
+/** One check of the validation. */
+export interface AssertionCheck {
   /** Stable: the `reason` of a rejection. */
   readonly name: string
-  /** The clause of the specification that the step implements. */
+  /** The clause of the specification that the check implements. */
   readonly clause: string
-  /** What is true if the step passes. */
+  /** What is true if the check passes. */
   readonly statement: string
   readonly check: Check
-  /** Set if no later step can run after this one fails. */
+  /** Set if no later check can run after this one fails. */
   readonly isGate?: true
-  /** Set if the step runs only when all previous steps passed. */
+  /** Set if the check runs only when all previous checks passed. */
   readonly needsAll?: true
 }
 

@@ -32,7 +32,7 @@ import {
 } from './signatures.ts'
 import { checkNameId, checkNameIdFormat } from './subject.ts'
 import { checkValidityPeriod } from './times.ts'
-import { type Check, createFinding, type Step } from './validation-context.ts'
+import { type AssertionCheck, type Check, createFinding } from './validation-context.ts'
 
 /* Checks of when and for which service the assertion is valid. */
 
@@ -86,24 +86,24 @@ const checkAttributes: Check = ({ assertion }) =>
       )
     : undefined
 
-const createStep = (name: string, clause: string, statement: string, check: Check): Step => ({
+const createCheck = (name: string, clause: string, statement: string, check: Check): AssertionCheck => ({
   name,
   clause,
   statement,
   check,
 })
 
-/** Creates a step whose failure makes all later steps impossible. */
-const createGate = (...values: Parameters<typeof createStep>): Step => ({
-  ...createStep(...values),
+/** Creates a check whose failure makes all later checks impossible. */
+const createGate = (...values: Parameters<typeof createCheck>): AssertionCheck => ({
+  ...createCheck(...values),
   isGate: true,
 })
 
 /**
- * Everything that a response must satisfy before it signs a user in. Cheap steps come before expensive ones, and
+ * Everything that a response must satisfy before it signs a user in. Cheap checks come before expensive ones, and
  * signatures before content. Clauses are those of SAML 2.0 unless another specification is named.
  */
-export const steps: readonly Step[] = [
+export const checks: readonly AssertionCheck[] = [
   createGate('encoding', 'Bindings 3.5.4', 'The response is Base64-encoded text.', checkEncoding),
   createGate(
     'xml',
@@ -140,68 +140,73 @@ export const steps: readonly Step[] = [
     'A valid signature covers the assertion.',
     checkAssertionSignature,
   ),
-  createStep('version', 'Core 4.1', 'Response and assertion use SAML 2.0.', checkVersion),
-  createStep('issuer', 'Core 2.2.5, Profiles 4.1.4.2', 'The identity provider issued both.', checkIssuer),
-  createStep('destination', 'Bindings 3.5.5.2', 'The response was sent to this address.', checkDestination),
-  createStep('issue_instant', 'Core 2.3.3 and 3.2.2', 'Both were issued recently.', checkIssueInstant),
-  createStep(
+  createCheck('version', 'Core 4.1', 'Response and assertion use SAML 2.0.', checkVersion),
+  createCheck('issuer', 'Core 2.2.5, Profiles 4.1.4.2', 'The identity provider issued both.', checkIssuer),
+  createCheck('destination', 'Bindings 3.5.5.2', 'The response was sent to this address.', checkDestination),
+  createCheck('issue_instant', 'Core 2.3.3 and 3.2.2', 'Both were issued recently.', checkIssueInstant),
+  createCheck(
     'in_response_to',
     'Profiles 4.1.4.3',
     'The response answers a request of this service.',
     checkInResponseTo,
   ),
-  createStep(
+  createCheck(
     'assertion_id',
     'Core 2.3.3',
     'The assertion has an ID, so that it can be used only once.',
     checkAssertionId,
   ),
-  createStep('name_id', 'Core 2.4.1, 2.2.3', 'The assertion names the user.', checkNameId),
-  createStep(
+  createCheck('name_id', 'Core 2.4.1, 2.2.3', 'The assertion names the user.', checkNameId),
+  createCheck(
     'name_id_format',
     'Core 8.3.8',
     'The name of the user is the same at each sign-in.',
     checkNameIdFormat,
   ),
-  createStep(
+  createCheck(
     'confirmation',
     'Profiles 4.1.4.2',
     'The assertion has a bearer confirmation.',
     checkConfirmation,
   ),
-  createStep('recipient', 'Core 2.4.1.2', 'The assertion was issued for this address.', checkRecipient),
-  createStep(
+  createCheck('recipient', 'Core 2.4.1.2', 'The assertion was issued for this address.', checkRecipient),
+  createCheck(
     'confirmed_request',
     'Core 2.4.1.2',
     'The assertion answers a request of this service.',
     checkConfirmedRequest,
   ),
-  createStep('confirmed_time', 'Core 2.4.1.2', 'The confirmation has not expired.', checkConfirmationTime),
-  createStep('conditions_time', 'Core 2.5.1.2', 'The assertion is valid now.', checkConditionsTime),
-  createStep('conditions', 'Core 2.5.1.1', 'All conditions are known.', checkConditions),
-  createStep('audience', 'Core 2.5.1.4', 'The assertion is for this service.', checkAudience),
-  createStep(
+  createCheck('confirmed_time', 'Core 2.4.1.2', 'The confirmation has not expired.', checkConfirmationTime),
+  createCheck('conditions_time', 'Core 2.5.1.2', 'The assertion is valid now.', checkConditionsTime),
+  createCheck('conditions', 'Core 2.5.1.1', 'All conditions are known.', checkConditions),
+  createCheck('audience', 'Core 2.5.1.4', 'The assertion is for this service.', checkAudience),
+  createCheck(
     'authn_statement',
     'Core 2.7.2',
     'The assertion says when the user signed in.',
     checkAuthnStatement,
   ),
-  createStep(
+  createCheck(
     'session_end',
     'Core 2.7.2',
     'The session at the identity provider has not ended.',
     checkSessionEnd,
   ),
-  createStep('force_authn', 'Core 3.4.1', 'The user signed in again if that was requested.', checkForceAuthn),
-  createStep(
+  createCheck(
+    'force_authn',
+    'Core 3.4.1',
+    'The user signed in again if that was requested.',
+    checkForceAuthn,
+  ),
+  createCheck(
     'authn_context',
     'Core 3.3.2.2.1',
     'The user signed in there in a way that this connection accepts.',
     checkAuthnContext,
   ),
-  createStep('attributes', 'Core 2.7.3', 'The attributes can be read.', checkAttributes),
+  createCheck('attributes', 'Core 2.7.3', 'The attributes can be read.', checkAttributes),
   {
-    ...createStep(
+    ...createCheck(
       'second_verifier',
       'Core 5.4',
       'A second verifier accepts the same assertion.',

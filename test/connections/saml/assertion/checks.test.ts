@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { steps } from '../../../../lib/features/connections/saml/assertion/steps.ts'
+import { checks } from '../../../../lib/features/connections/saml/assertion/checks.ts'
 import {
   diagnoseResponse,
   validateResponse,
@@ -8,7 +8,7 @@ import type { Expectations } from '../../../../lib/features/connections/saml/ass
 import { nameIdFormats, statuses } from '../../../support/idp/names.ts'
 import { replaced } from '../../../support/idp/xml.ts'
 import type { AnswerFacts } from '../../../support/idp.ts'
-import { makeBench } from '../../../support/saml-steps.ts'
+import { makeBench } from '../../../support/saml-bench.ts'
 
 const bench = await makeBench()
 
@@ -28,7 +28,7 @@ const plain = (fact: keyof NonNullable<AnswerFacts['change']>, part: string | Re
 const inAssertion = (part: string | RegExp, by: string) => plain('assertion', part, by)
 const fields = (count: number) => Array.from({ length: count }, (_, at) => `group-${at}`)
 
-/** Invalid responses for each step. All other steps accept them. */
+/** Invalid responses for each check. All other checks accept them. */
 const invalidResponses: Readonly<Record<string, readonly InvalidResponse[]>> = {
   encoding: [
     { name: 'not base64', posted: () => '<samlp:Response/>' },
@@ -389,33 +389,33 @@ const createForm = async ({
 }: InvalidResponse): Promise<string> =>
   posted(await bench.posted(typeof facts === 'function' ? facts() : facts))
 
-it('the test data has an invalid response for every step', () => {
+it('the test data has an invalid response for every check', () => {
   const covered = [
     ...Object.keys(invalidResponses).filter((name) => (invalidResponses[name] ?? []).length > 0),
     'decryption',
   ]
-  expect(covered.sort()).toEqual(steps.map(({ name }) => name).sort())
+  expect(covered.sort()).toEqual(checks.map(({ name }) => name).sort())
 })
 
-it('every step has a statement and the clause that requires it', () => {
-  for (const { statement, clause } of steps) {
+it('every check has a statement and the clause that requires it', () => {
+  for (const { statement, clause } of checks) {
     expect(statement).toMatch(/^[A-Z].*\.$/)
     expect(clause).not.toBe('')
   }
 })
 
 describe.each(Object.entries(invalidResponses).filter(([, found]) => found.length > 0))(
-  'the step %s',
-  (step, found) => {
+  'the check %s',
+  (check, found) => {
     it.each(found)('rejects $name', async (invalid) => {
       const form = await createForm(invalid)
       const received = await validateResponse(form, bench.expected(invalid.expected))
       expect('refusal' in received ? received.refusal : received).toMatchObject({
-        reason: step,
+        reason: check,
         finding: { problem: expect.stringMatching(/^[A-Z].*\.$/), remedy: expect.stringMatching(/^[A-Z]/) },
       })
       const { outcomes, assertion } = await diagnoseResponse(form, bench.expected(invalid.expected))
-      expect(outcomes.find(({ outcome }) => outcome === 'failed')?.step.name).toBe(step)
+      expect(outcomes.find(({ outcome }) => outcome === 'failed')?.check.name).toBe(check)
       expect(assertion).toBeUndefined()
     })
   },
@@ -518,7 +518,7 @@ describe('a response with several problems', () => {
   it('gets all problems from the diagnosis, and the first from the validation', async () => {
     const posted = await bench.posted({ audiences: ['x'], recipient: 'y', issuer: 'z' })
     const { outcomes } = await diagnoseResponse(posted, bench.expected())
-    const failed = outcomes.flatMap(({ step, outcome }) => (outcome === 'failed' ? [step.name] : []))
+    const failed = outcomes.flatMap(({ check, outcome }) => (outcome === 'failed' ? [check.name] : []))
     expect(failed).toEqual(['issuer', 'recipient', 'audience'])
     expect(await validateResponse(posted, bench.expected())).toHaveProperty('refusal.reason', 'issuer')
   })
@@ -537,6 +537,6 @@ describe('a response with several problems', () => {
       await bench.posted({ sign: 'none', audiences: ['x'] }),
       bench.expected(),
     )
-    expect(outcomes.find(({ step }) => step.name === 'audience')?.outcome).toBe('skipped')
+    expect(outcomes.find(({ check }) => check.name === 'audience')?.outcome).toBe('skipped')
   })
 })

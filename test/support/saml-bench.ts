@@ -5,7 +5,7 @@ import { makeCertificate, type TestCertificate } from './certificates.ts'
 import type { SignInTarget } from './idp/assertion.ts'
 import { type AnswerFacts, makeIdp, type TestIdp } from './idp.ts'
 
-/** Everything that validation steps need to check a response without a service. */
+/** Everything that the checks need to check a response without a service. */
 export interface Bench {
   readonly idp: TestIdp
   readonly own: TestCertificate
