@@ -85,7 +85,7 @@ export const admitOrigins = (
         status: statusCode,
         address: event.requestContext.http.sourceIp,
       })
-      // Ends the request: no other step runs.
+      // Ends the request: no other middleware runs.
       return { statusCode, headers: { ...headers, ...preflightHeaders } }
     },
     after: addHeaders,

@@ -29,7 +29,7 @@ const buildPageResponse = (problem: Problem, { html, headers }: Page): HttpResul
   body: html,
 })
 
-/** The codes of RFC 6749 5.2 and 4.1.2.1 for errors of the steps before a use case. Others are invalid requests. */
+/** The codes of RFC 6749 5.2 and 4.1.2.1 for errors of the checks before a use case. Others are invalid requests. */
 const oauthCodes: Partial<Readonly<Record<ErrorCode, string>>> = {
   not_authenticated: 'invalid_client',
   too_many_requests: 'temporarily_unavailable',

@@ -118,20 +118,20 @@ const chooseErrorPage = (
 }
 
 /**
- * Creates the steps that every request passes, from top to bottom on the way in and from bottom to top on the way out.
- * The order is part of the security of the service: steps that reject a request come before steps that cost something.
+ * Creates the middleware that every request passes, from top to bottom on the way in and from bottom to top on the way out.
+ * The order is part of the security of the service: what rejects a request comes before what costs something.
  */
 const createStack = (services: Services, operations: readonly Operation[], errorPage: ErrorPage) =>
   middy<HttpEvent, HttpResult, Error, HttpContext>()
-    .use(createRequestState()) // First, because every other step can need the request ID.
-    .use(omitHeadBody()) // Last on the way out, because the steps below read the body of the response.
+    .use(createRequestState()) // First, because all other middleware can need the request ID.
+    .use(omitHeadBody()) // Last on the way out, because the middleware below reads the body of the response.
     .use(requireFrontDoor(services)) // Costs nothing. Nothing else is read of a request that it refuses.
     .use(admitOrigins(services, operations)) // Before the method is checked, because no operation has OPTIONS.
     .use(logRequest(services)) // Outermost on the way out, so that it sees the final response.
     .use(setHeaders(services.config)) // Outside of the error handler, because errors need the same headers.
-    .use(handleErrors(errorPage)) // Responds to errors of all steps below.
-    .use(identifyViewer(services)) // Before all steps that record or count the address. Costs no call.
-    .use(findOperation(services, operations)) // All steps below read the declaration of the operation.
+    .use(handleErrors(errorPage)) // Responds to errors of all middleware below.
+    .use(identifyViewer(services)) // Before all middleware that records or counts the address. Costs no call.
+    .use(findOperation(services, operations)) // All middleware below reads the declaration of the operation.
     .use(checkResponse(services)) // On the way out, a response that does not match becomes a 500.
     .use(checkAccept()) // Costs nothing.
     .use(checkBody()) // Checks size and type before the body is parsed.

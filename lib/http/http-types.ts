@@ -8,7 +8,7 @@ import type { Operation } from '../kernel/contract/operation.ts'
 export type HttpEvent = APIGatewayProxyEventV2
 export type HttpResult = APIGatewayProxyStructuredResultV2
 
-/** What the steps in front of a use case have found out about the request. Each step adds its part. */
+/** What the middleware in front of a use case has found out about the request. Each adds its part. */
 export interface RequestState {
   /** The value of `performance.now()` when the request arrived. */
   readonly startedAt: number

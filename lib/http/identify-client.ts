@@ -39,7 +39,7 @@ export const requireFrontDoor = ({ config, log }: Services): Middleware => {
         status: forbidden.statusCode,
         address: event.requestContext.http.sourceIp,
       })
-      // Ends the request: no other step runs.
+      // Ends the request: no other middleware runs.
       return toHeadResult(event, { ...forbidden })
     },
   }

@@ -8,7 +8,7 @@ import { hasGreedyRoute } from './name-route.ts'
 import { toAppError } from './problem.ts'
 import { createMethodNotAllowed, createUnknownPathError } from './respond.ts'
 
-/** Prepares the state of the request, which the other steps extend. */
+/** Prepares the state of the request, which the other middleware extends. */
 export const createRequestState = (): Middleware => ({
   before: ({ event, context }) => {
     context.requestState = { startedAt: performance.now(), requestId: event.requestContext.requestId }

@@ -61,7 +61,7 @@ export type BoundUseCase = (request: ValidatedRequest, services: Services) => Pr
 export const bindUseCase =
   <Op extends Operation>(useCase: UseCase<Op>): BoundUseCase =>
   (request, services) =>
-    // What the declaration says of the caller and the organization, the steps before have checked.
+    // What the declaration says of the caller and the organization, the middleware has checked.
     useCase(request as unknown as UseCaseRequest<Op>, services)
 
 /** One of the responses that the operation declares, with a body of the declared type. */

@@ -32,7 +32,7 @@ export const listFailures = (op: Operation): readonly Failure[] =>
       return { code, reasons, name: nameFailure(op, code, reasons), continuesSignIn, offersToRemember }
     })
 
-/** The reasons of the steps before a use case. Many operations have the same ones, so these share a schema. */
+/** The reasons of the checks before a use case. Many operations have the same ones, so these share a schema. */
 const sharedReasons = new Map<string, string>(
   Object.entries({
     // All operations that use the table or a credential have these, so the name need not say it.

@@ -7,7 +7,7 @@ import type { Connection, ConnectionKind } from './records.ts'
 import type { SignInOptions } from './start-sign-in.ts'
 
 /**
- * What a protocol does in a sign-in. The steps around it are the same for all of them, in `start.part.ts` and
+ * What a protocol does in a sign-in. The parts around it are the same for all of them, in `start.part.ts` and
  * `receive-answer.part.ts`. They find the sign-in, check that the same browser started it, and use it up.
  */
 export interface SignInProtocol<Record extends Connection = Connection, Answer = unknown> {
