@@ -132,7 +132,7 @@ export const measureAccessLinks = async (options: MeasureOptions): Promise<reado
 /** Runs the measurement in a separate engine and prints a table. */
 const run = async (sizes: readonly number[], users: number): Promise<void> => {
   const engine = await startEngine({ dataDir: ':memory:' })
-  process.env = { ...withAws(process.env, true), DYNAMODB_ENDPOINT: engine.endpoint }
+  process.env = { ...withAws(process.env, { isOwnEngine: true }), DYNAMODB_ENDPOINT: engine.endpoint }
   const startedAt = performance.now()
   let reported = 0
   try {

@@ -13,7 +13,7 @@ const signIns = isQuick ? 500 : 10_000
 
 const print = (text: string) => process.stdout.write(text)
 const engine = await startEngine({ dataDir: ':memory:' })
-process.env = { ...withAws(process.env, true), DYNAMODB_ENDPOINT: engine.endpoint }
+process.env = { ...withAws(process.env, { isOwnEngine: true }), DYNAMODB_ENDPOINT: engine.endpoint }
 const service = await startService({}, { sendsMail: false })
 const measureRecord = async (id: number): Promise<number> =>
   JSON.stringify(await findUser(service.services.table, id)).length

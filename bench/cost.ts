@@ -23,7 +23,7 @@ if (problems.length > 0) {
 }
 
 const engine = await startEngine({ dataDir: ':memory:' })
-process.env = withAws({ ...process.env, LOG_LEVEL: 'silent' }, true)
+process.env = withAws({ ...process.env, LOG_LEVEL: 'silent' }, { isOwnEngine: true })
 try {
   const counted = await countFunctionCalls(engine.endpoint)
   if (process.argv.includes('--functions')) process.stdout.write(formatFunctionCalls(counted))

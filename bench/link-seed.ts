@@ -9,7 +9,7 @@ import { counterKey } from '../lib/kernel/table/keys/keys.ts'
 import type { Item } from '../lib/kernel/table/transaction.ts'
 import type { Services } from '../lib/services.ts'
 
-/** The objects and users whose lists are measured. Each has at least a tenth of all tokens. */
+/** The objects and users whose lists are measured. Each has at least a tenth of all links. */
 export interface Measured {
   readonly creator: number
   readonly recipient: number
@@ -19,21 +19,21 @@ export interface Measured {
 }
 
 export interface Seeder {
-  /** Writes tokens until there are `count`. */
+  /** Writes links until there are `count`. */
   readonly seedTo: (count: number, onProgress?: (written: number) => void) => Promise<void>
-  /** The id and value of the newest token. */
+  /** The id and value of the newest link. */
   readonly newest: () => { readonly id: number; readonly value: string }
 }
 
 const batchSize = 25
-const tokensAtOnce = 50
+const linksAtOnce = 50
 const batchesAtOnce = 4
 const objects = 100_000
-/** Tokens created over HTTP before have lower ids. */
+/** Links created over HTTP before have lower ids. */
 const idsBefore = 1000
 const firstMoment = Date.UTC(2026, 0, 1)
 
-/** Fills a table with tokens as the store writes them, but in batches, because transactions would take days. */
+/** Fills a table with links as the store writes them, but in batches, because transactions would take days. */
 export const openSeeder = (
   services: Services,
   tableName: string,
@@ -68,7 +68,7 @@ export const openSeeder = (
   const seedTo = async (total: number, onProgress?: (written: number) => void): Promise<void> => {
     const work = async () => {
       while (count < total) {
-        const [from, length] = [idsBefore + count + 1, Math.min(tokensAtOnce, total - count)]
+        const [from, length] = [idsBefore + count + 1, Math.min(linksAtOnce, total - count)]
         count += length
         const ids = Array.from({ length }, (_, at) => from + at)
         const items: Item[] = []

@@ -41,7 +41,7 @@ const lists = {
 
 const print = (text: string) => process.stdout.write(text)
 const engine = await startEngine({ dataDir: ':memory:' })
-process.env = { ...withAws(process.env, true), DYNAMODB_ENDPOINT: engine.endpoint }
+process.env = { ...withAws(process.env, { isOwnEngine: true }), DYNAMODB_ENDPOINT: engine.endpoint }
 const service = await startService()
 const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
 const costs = new Map<string, (string | number)[]>()

@@ -68,7 +68,7 @@ const headings = [
 ]
 
 const engine = await startEngine({ dataDir: ':memory:' })
-process.env = withAws(process.env, true)
+process.env = withAws(process.env, { isOwnEngine: true })
 process.env['DYNAMODB_ENDPOINT'] = engine.endpoint
 const service = await startService()
 const browser = await launchChromium()

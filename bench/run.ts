@@ -158,7 +158,7 @@ print(
 
 print('\nTable: calls of a request over HTTP, with a session that was used before.\n\n')
 const engine = await startEngine({ dataDir: ':memory:' })
-process.env = withAws(process.env, true)
+process.env = withAws(process.env, { isOwnEngine: true })
 try {
   const costs = await measureOperations(engine.endpoint)
   print(

@@ -72,7 +72,7 @@ const folders: readonly (Group | 'unmatched')[] = [
 ]
 
 /** Groups that send email directly, because the response reports the result. */
-const sendsMail: readonly (Group | 'unmatched')[] = ['access-tokens']
+const sendsMail: readonly (Group | 'unmatched')[] = ['access-links']
 
 const policies = { retain: RemovalPolicy.RETAIN, destroy: RemovalPolicy.DESTROY } as const
 

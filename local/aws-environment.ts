@@ -14,7 +14,10 @@ const credentialNames = ['AWS_PROFILE', 'AWS_SESSION_TOKEN', 'AWS_ACCESS_KEY_ID'
  * Returns the environment with region and credentials for DynamoDB. For the embedded engine, the user's credentials
  * are removed so that no SDK searches for them. For an external DynamoDB they stay if there are any.
  */
-export const withAws = (env: Environment, isOwnEngine: boolean): NodeJS.ProcessEnv => {
+export const withAws = (
+  env: Environment,
+  { isOwnEngine }: { readonly isOwnEngine: boolean },
+): NodeJS.ProcessEnv => {
   if (isOwnEngine) {
     const others = Object.entries(env).filter(([name]) => !credentialNames.includes(name))
     return { ...Object.fromEntries(others), ...localAws }

@@ -150,7 +150,8 @@ interface TimeToLiveState {
 
 /** Creates the table from its definition and waits until it is active. An existing table stays as it is. */
 export const createTable = async (endpoint: string, tableName: string): Promise<void> => {
-  const isEmbeddedEngine = withAws(process.env, false)['AWS_ACCESS_KEY_ID'] === localAws.AWS_ACCESS_KEY_ID
+  const isEmbeddedEngine =
+    withAws(process.env, { isOwnEngine: false })['AWS_ACCESS_KEY_ID'] === localAws.AWS_ACCESS_KEY_ID
   const client = new TableClient({ endpoint, isEmbeddedEngine })
   await client.send('CreateTable', { ...buildTableInput(tableName) }).catch((error: unknown) => {
     if (!(error instanceof TableError && error.name === 'ResourceInUseException')) throw error

@@ -118,7 +118,7 @@ export const functionEnvironment = (
   // No handler needs the initial password.
   const { ADMIN_PASSWORD, ...others } = withoutReserved(env)
   return {
-    ...withAws(others, !settings.dynamodbEndpoint),
+    ...withAws(others, { isOwnEngine: !settings.dynamodbEndpoint }),
     ...fillDefaults(env),
     TABLE_NAME: tableName,
     PUBLIC_URL: settings.publicUrl,

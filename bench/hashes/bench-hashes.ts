@@ -74,7 +74,7 @@ const signIn = async (client: Client, username: string, password: string): Promi
 /** Imports users of one kind into a new service, and signs all of them in. */
 const measureKind = async (kind: string, count: number): Promise<Outcome> => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-hashes-'))
-  const env = { ...withAws(process.env, true), DATA_DIR: join(folder, 'data') }
+  const env = { ...withAws(process.env, { isOwnEngine: true }), DATA_DIR: join(folder, 'data') }
   const runUsers = (...args: readonly string[]) =>
     run(process.execPath, ['cli/latchkey.ts', 'users', ...args], { env, maxBuffer: 2 ** 28 })
   try {

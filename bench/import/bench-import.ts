@@ -20,7 +20,7 @@ const mostFloorUsers = 5000
  */
 export const benchImport = async (count: number): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-'))
-  process.env = { ...withAws(process.env, true), DATA_DIR: join(folder, 'data') }
+  process.env = { ...withAws(process.env, { isOwnEngine: true }), DATA_DIR: join(folder, 'data') }
   try {
     const file = join(folder, 'users.csv')
     writeExampleFile(file, createExampleUsers(count, 'import'))

@@ -58,7 +58,7 @@ export const startLatchkeyWorld = async (): Promise<LatchkeyWorld> => {
     RATE_LIMITS: rateLimits,
     BREACH_ENDPOINT: '',
   }
-  process.env = { ...withAws(process.env, true), ...env }
+  process.env = { ...withAws(process.env, { isOwnEngine: true }), ...env }
   const services = createServices({ ...env, PUBLIC_URL: 'http://127.0.0.1' })
   const passwordHash = await hashPassword(password, passwordCost)
   const permissions = ['system:admin-access']

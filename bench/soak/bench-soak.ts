@@ -5,7 +5,7 @@ import { runSoak } from './run-soak.ts'
 /** Runs a soak with an engine of its own and prints its summary. Returns the exit code. */
 export const benchSoak = async (minutes: number): Promise<number> => {
   const engine = await startEngine({ dataDir: ':memory:' })
-  process.env = { ...withAws(process.env, true), DYNAMODB_ENDPOINT: engine.endpoint }
+  process.env = { ...withAws(process.env, { isOwnEngine: true }), DYNAMODB_ENDPOINT: engine.endpoint }
   try {
     const { summary, problems } = await runSoak({
       durationMs: minutes * 60_000,

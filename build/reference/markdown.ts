@@ -47,7 +47,11 @@ export const createMarkdown = (findAnchor: FindAnchor, guide: string): Markdown 
     const heading = headings.find(({ id }) => url.startsWith('#') && id === `guide-${url.slice(1)}`)
     return heading ? `#${heading.id}` : normalizeLink(url)
   }
-  const render = (text: string | undefined, level: number, hasIds: boolean): Html | undefined => {
+  const render = (
+    text: string | undefined,
+    level: number,
+    { hasIds }: { hasIds: boolean },
+  ): Html | undefined => {
     if (!text) return undefined
     const tokens = parser.parse(text, {})
     const highest = findHighest(tokens)
@@ -59,8 +63,8 @@ export const createMarkdown = (findAnchor: FindAnchor, guide: string): Markdown 
     return { markup: parser.renderer.render(tokens, parser.options, {}) }
   }
   return {
-    render: (text, level = 3) => render(text, level, false),
-    renderGuide: () => render(guide, 2, true),
+    render: (text, level = 3) => render(text, level, { hasIds: false }),
+    renderGuide: () => render(guide, 2, { hasIds: true }),
     guideHeadings: headings.filter(({ level }, _, all) => level === Math.min(...all.map((one) => one.level))),
     guideStart: lines.slice(0, headings[0]?.line).join('\n'),
     guideSections: headings.map(({ id, title, line }, at) => ({

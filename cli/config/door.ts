@@ -1,4 +1,3 @@
-import type { ReadSecret } from '../../lib/features/configuration/apply.part.ts'
 import type { ConfigurationDocument } from '../../lib/features/configuration/document.models.ts'
 import type { ShownApplied, ShownChange } from '../../lib/features/configuration/door.part.ts'
 import { exportDocument } from '../../lib/features/configuration/export.part.ts'
@@ -10,6 +9,7 @@ import {
   type FinishedPlan,
   type OpenTransfer,
   openLocalTransfer,
+  type PlanOptions,
   planLocally,
 } from '../../local/config/apply-config.ts'
 import { openTarget } from '../users/import-target.ts'
@@ -27,12 +27,7 @@ export interface OpenPlan {
 
 /** The way to the configuration of a service: its table in local mode, or the function of a deployed one. */
 export interface Door {
-  /** `readSecret` finds the secrets that the document names, in the environment by default. */
-  readonly plan: (
-    document: ConfigurationDocument,
-    prune: boolean,
-    readSecret?: ReadSecret,
-  ) => Promise<OpenPlan>
+  readonly plan: (document: ConfigurationDocument, options: PlanOptions) => Promise<OpenPlan>
   readonly exportDocument: (owner: string) => Promise<ConfigurationDocument>
   readonly openTransfer: (transfer: Transfer) => OpenTransfer
   readonly close: () => Promise<void>
@@ -42,7 +37,7 @@ export interface Door {
 export const openLocalDoor = async (whenNew: 'create' | 'simulate' | 'fail'): Promise<Door> => {
   const { services, close } = await openTarget({ table: undefined, whenNew })
   return {
-    plan: (document, prune, readSecret) => planLocally(services, document, prune, readSecret),
+    plan: (document, options) => planLocally(services, document, options),
     exportDocument: (owner) => exportDocument(services, createConfigContext(services), owner),
     openTransfer: (transfer) => openLocalTransfer(services, transfer),
     close,

@@ -37,7 +37,7 @@ export const openFunctionDoor = (address: string): Door => {
   ): Promise<DoorReplies[Path]> => (await sendTo(path, request)) as DoorReplies[Path]
   return {
     // The passwords of a seed stay on this machine.
-    plan: async ({ seed: _, ...document }, prune, readSecret = readVariable) => {
+    plan: async ({ seed: _, ...document }, { prune, readSecret = readVariable }) => {
       const request = { document, prune, secrets: collectSecrets(document, readSecret) }
       const { changes, plan } = await send('/plan', request)
       return {

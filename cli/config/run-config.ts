@@ -3,13 +3,13 @@ import { basename } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Readable } from 'node:stream'
 import { stringify } from 'yaml'
-import type { ReadSecret } from '../../lib/features/configuration/apply.part.ts'
 import type { ConfigurationDocument } from '../../lib/features/configuration/document.models.ts'
 import type { ShownChange } from '../../lib/features/configuration/door.part.ts'
 import { type CheckedSecrets, listHolders } from '../../lib/features/configuration/held-secrets.part.ts'
 import { isWork } from '../../lib/features/configuration/plan.part.ts'
 import { AppError } from '../../lib/kernel/errors/errors.ts'
 import { CommandFailure } from '../../local/command-failure.ts'
+import type { PlanOptions } from '../../local/config/apply-config.ts'
 import { openOutputsFile } from '../../local/config/outputs-file.ts'
 import { type ConfigFile, readConfigFile, withPlace } from '../../local/config/read-config-file.ts'
 import { endInterrupted } from '../exit-codes.ts'
@@ -54,7 +54,10 @@ export const runDiff = async (command: Command<'diff'>): Promise<number> => {
   try {
     const changes: ShownChange[] = []
     for (const file of files) {
-      const shown = await plan(door, file, command.prunes, isStack ? readUnknownSecret : undefined)
+      const shown = await plan(door, file, {
+        prune: command.prunes,
+        readSecret: isStack ? readUnknownSecret : undefined,
+      })
       process.stdout.write(describePlan(shown.changes, isStack))
       changes.push(...shown.changes)
     }
@@ -68,7 +71,7 @@ export const runDiff = async (command: Command<'diff'>): Promise<number> => {
 }
 
 /** The secrets of a stack are in Secrets Manager, which a plan does not read. */
-const readUnknownSecret: ReadSecret = () => 'known to the stack alone'
+const readUnknownSecret = (): string => 'known to the stack alone'
 
 /** Whether a line of the plan says `(gives rights)` or `(weaker)`. */
 const givesRights = (change: ShownChange): boolean => isWork(change) && change.broadens
@@ -80,7 +83,7 @@ export const runApply = async (command: Command<'apply'>, signal: AbortSignal): 
   const door = await openDoor(command.function, 'create')
   try {
     const { document, describe } = file
-    const { changes, apply, applySeed, finish } = await plan(door, file, command.prunes)
+    const { changes, apply, applySeed, finish } = await plan(door, file, { prune: command.prunes })
     process.stdout.write(describePlan(changes))
     if (command.refusesRights && changes.some(givesRights)) {
       process.stderr.write('Nothing was changed, because the plan gives rights or makes a policy weaker.\n')
@@ -185,11 +188,10 @@ const deleted = ' (deleted, its key can be used again)'
 const plan = async (
   door: Door,
   { document, describe }: ConfigFile,
-  prune: boolean,
-  readSecret?: ReadSecret,
+  options: PlanOptions,
 ): Promise<OpenPlan> => {
   try {
-    return await door.plan(document, prune, readSecret)
+    return await door.plan(document, options)
   } catch (error) {
     throw withPlace(describe, error)
   }

@@ -179,7 +179,7 @@ const probeFiles = async (account: Account): Promise<string> => {
   const address = findOutput('ConfigUrl') ?? findOutput('ConfigAliasArn')
   if (address === undefined) throw new Skipped('The stack has no output ConfigUrl or ConfigAliasArn.')
   await openFunctionDoor(address)
-    .plan({ schema_version: 1, owner: 'latchkey-verify' }, false)
+    .plan({ schema_version: 1, owner: 'latchkey-verify' }, { prune: false })
     .catch((error: unknown) => {
       if (!(error instanceof CommandFailure)) throw error
       // The credentials of the environment lack a permission, which says nothing about the function.

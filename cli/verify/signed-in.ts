@@ -121,7 +121,7 @@ const buildChecks = (parts: Parts): readonly AreaCheck[] => [
   {
     id: 'access-link',
     title: 'Access link',
-    advice: 'Look at the log of the function access-tokens.',
+    advice: 'Look at the log of the function access-links.',
     docs: 'docs/operate.md#requests-that-fail',
     run: (signal) => checkLink(parts, signal),
   },

@@ -262,7 +262,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       PutItem: [audit, connectionSessions, user],
     }),
   },
-  'access-tokens': {
+  'access-links': {
     table: combine(
       authentication,
       newIds('access-token', 'link-permission', 'user'),

@@ -20,7 +20,7 @@ import type { ServiceTable } from './table.ts'
 const hashesPasswords: readonly FunctionName[] = [
   'sessions',
   'passwords',
-  'access-tokens',
+  'access-links',
   'invitations',
   'user-files',
   'first-admin',

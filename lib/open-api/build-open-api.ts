@@ -173,7 +173,7 @@ const tagGroups: readonly TagGroup[] = [
       'impersonation',
     ],
   },
-  { name: 'Tokens and links', tags: ['access-tokens', 'api-tokens', 'leaks'] },
+  { name: 'Tokens and links', tags: ['access-links', 'api-tokens', 'leaks'] },
   { name: 'Identity providers', tags: ['saml-providers', 'saml-flow', 'oidc-connections'] },
   { name: 'The service', tags: ['branding', 'configuration', 'audit', 'health', 'pages'] },
   { name: 'Compatibility', tags: ['published-clients'] },

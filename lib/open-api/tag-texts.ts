@@ -58,7 +58,7 @@ accepted: ask \`evaluate_password\` while the user types. The sign-in policy dec
 requests: the first returns options for the browser, the second takes the answer of the browser. A passkey works only on
 pages of the service and of origins that it allows.`,
   },
-  'access-tokens': {
+  'access-links': {
     displayName: 'Access links',
     description: `An access link opens single objects of a product for one recipient, also for people without an account. It can have an
 expiry, a number of views and a password. \`redeem_access_token\` takes one view and returns a session that shows this link and

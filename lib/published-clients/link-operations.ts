@@ -60,7 +60,7 @@ const describeId = (kind: 'bundle' | 'directory') => ({
 export const publishedClientLinks = {
   shareMediaLibraryObjects: defineOperation({
     id: 'share_media_library_objects',
-    group: 'access-tokens',
+    group: 'access-links',
     tag: 'published-clients',
     method: 'POST',
     path: '/api/2/media/share',
@@ -103,7 +103,7 @@ export const publishedClientLinks = {
   }),
   getAccessTokenMediaLibraryPermissions: defineOperation({
     id: 'get_access_token_media_library_permissions',
-    group: 'access-tokens',
+    group: 'access-links',
     tag: 'published-clients',
     method: 'GET',
     path: '/api/2/auth/access-tokens/{id}/permissions',
@@ -127,7 +127,7 @@ The list is empty if the link has expired, its recipient was deleted, or its cre
   }),
   getEasySharingTokenForBundle: defineOperation({
     id: 'get_easy_sharing_token_for_bundle',
-    group: 'access-tokens',
+    group: 'access-links',
     tag: 'published-clients',
     method: 'GET',
     path: '/api/2/media/bundles/{id}/easy-sharing-token',
@@ -139,7 +139,7 @@ The list is empty if the link has expired, its recipient was deleted, or its cre
   }),
   deleteEasySharingTokenForBundle: defineOperation({
     id: 'delete_easy_sharing_token_for_bundle',
-    group: 'access-tokens',
+    group: 'access-links',
     tag: 'published-clients',
     method: 'DELETE',
     path: '/api/2/media/bundles/{id}/easy-sharing-token',
@@ -152,7 +152,7 @@ The list is empty if the link has expired, its recipient was deleted, or its cre
   }),
   getEasySharingTokenForDirectory: defineOperation({
     id: 'get_easy_sharing_token_for_directory',
-    group: 'access-tokens',
+    group: 'access-links',
     tag: 'published-clients',
     method: 'GET',
     path: '/api/2/media/files/{id}/easy-sharing-token',
@@ -164,7 +164,7 @@ The list is empty if the link has expired, its recipient was deleted, or its cre
   }),
   deleteEasySharingTokenForDirectory: defineOperation({
     id: 'delete_easy_sharing_token_for_directory',
-    group: 'access-tokens',
+    group: 'access-links',
     tag: 'published-clients',
     method: 'DELETE',
     path: '/api/2/media/files/{id}/easy-sharing-token',

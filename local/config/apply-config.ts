@@ -51,12 +51,18 @@ export interface FinishedPlan {
   readonly secrets: CheckedSecrets
 }
 
+export interface PlanOptions {
+  /** Whether to delete what its owner has and the document no longer does. */
+  readonly prune: boolean
+  /** Finds the secrets that the document names, in the environment by default. */
+  readonly readSecret?: ReadSecret | undefined
+}
+
 /** @throws AppError `invalid_request` that lists everything that is wrong with the document, by path */
 export const planLocally = async (
   given: Services,
   document: ConfigurationDocument,
-  prune: boolean,
-  readSecret: ReadSecret = readVariable,
+  { prune, readSecret = readVariable }: PlanOptions,
 ): Promise<LocalPlan> => {
   const services = withoutGaps(given)
   const { owner, seed = {} } = document

@@ -59,7 +59,7 @@ export const applyConfigFile = async (
       if (shownOnce.includes(name)) print(`${kind} ${key} has the ${name} ${value}`)
   }
   try {
-    const { changes, apply, applySeed, finish } = await planLocally(services, document, false)
+    const { changes, apply, applySeed, finish } = await planLocally(services, document, { prune: false })
     const held = (await store?.prepare({ document, changes, renew: [] })) ?? {}
     for (const change of changes) if (change.action === 'none') await note({ change, outputs: {} })
     for await (const applied of apply(held)) await note(applied)

@@ -183,7 +183,7 @@ it('keeps value, password, and page out of the table and the log', async () => {
     expect(text).not.toContain(password)
     for (const { token } of made) expect(text).not.toContain(token.slice(4))
   }
-  // A stored value cannot be moved: the cipher text of another token, or a changed one, does not decrypt.
+  // A stored value cannot be moved: the cipher text of another link, or a changed one, does not decrypt.
   const [one, other] = made
   const vault = getLinkVault(service.services)
   const { table } = service.services

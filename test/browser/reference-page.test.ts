@@ -80,7 +80,7 @@ describe('the page', () => {
     async ({ width, height, ...colors }) => {
       const page = await openReference(
         { viewport: { width, height }, ...colors },
-        '/docs/access-tokens#create_access_token',
+        '/docs/access-links#create_access_token',
       )
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
       const { x, y } = (await page.locator('#create_access_token h2').boundingBox()) ?? { x: -1, y: -1 }

@@ -69,12 +69,12 @@ const print = (name: string, { lives, checks, counts, disruptions, violations, d
 let violations = 0
 if (isBoth || forms.disruptions) {
   const engine = await startEngine({ dataDir: ':memory:' })
-  process.env = { ...withAws(process.env, true), DYNAMODB_ENDPOINT: engine.endpoint }
+  process.env = { ...withAws(process.env, { isOwnEngine: true }), DYNAMODB_ENDPOINT: engine.endpoint }
   violations += await run('disruptions', startDisturbedWorld, 12)
   await engine.close()
 }
 if (isBoth || forms.kills) {
-  process.env = withAws(process.env, true)
+  process.env = withAws(process.env, { isOwnEngine: true })
   violations += await run('kills', startKilledWorld, 8)
 }
 process.exit(violations > 0 ? 1 : 0)

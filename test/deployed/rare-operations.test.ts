@@ -143,7 +143,7 @@ describe('an access link', () => {
     const made = await call('POST', path, { bundles: [bundle] })
     expect(made.status, made.text).toBe(201)
     for (const [id, running] of service.deployment.functions)
-      if (id.startsWith('AuthAccessTokensFunction')) await running.stop()
+      if (id.startsWith('AuthAccessLinksFunction')) await running.stop()
     expect((await call('GET', `${path}/${made.body.id}`)).body.full_url).toBe(made.body.full_url)
   })
 })

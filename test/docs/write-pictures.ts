@@ -43,7 +43,7 @@ const fill = async (url: string): Promise<string> => {
     const person = createClient({ baseUrl: url, credential: signedIn.session_key ?? '' })
     await person.users.getCurrentUser()
     if (username !== 'grace') continue
-    const link = await person.accessTokens.createAccessToken({
+    const link = await person.accessLinks.createAccessToken({
       bundles: [
         { id: 7, name: 'Aurora, final cut', root: 1, path: '/aurora/final-cut.mov' },
         { id: 8, name: 'Aurora, trailer', root: 1, path: '/aurora/trailer.mov' },

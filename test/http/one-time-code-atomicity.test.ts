@@ -268,7 +268,7 @@ describe('a failure elsewhere', () => {
     const email = `${sharer.user.id}@example.org`
     const link = await shareLink(service, sharer, { email })
     const mail = {
-      tokenId: link.id,
+      linkId: link.id,
       senderId: sharer.user.id,
       normalizedEmail: email,
       subject: 's',

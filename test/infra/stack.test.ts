@@ -248,7 +248,7 @@ describe('the functions', () => {
     const isHealth = { 'StringEquals kms:EncryptionContext:purpose': 'health' }
     const isProof = { 'StringEquals kms:EncryptionContext:purpose': 'proof_of_work' }
     expect(using.sort()).toEqual([
-      ['access-tokens', 'kms:Decrypt kms:Encrypt', isLink],
+      ['access-links', 'kms:Decrypt kms:Encrypt', isLink],
       // It revokes tokens at Apple.
       ['backchannel-logout', 'kms:Decrypt', isConnection],
       ['backchannel-logout', 'kms:Decrypt', isSigningKey],
@@ -329,7 +329,7 @@ describe('the functions', () => {
   it('have a full processor if they hash passwords', () => {
     const whole = [...functions].flatMap(([name, { MemorySize }]) => (MemorySize >= 1769 ? [name] : []))
     const hashing: FunctionName[] = [
-      ...(['sessions', 'passwords', 'access-tokens', 'invitations', 'first-admin'] as const),
+      ...(['sessions', 'passwords', 'access-links', 'invitations', 'first-admin'] as const),
       'user-files',
     ]
     expect(whole.sort()).toEqual(hashing.sort())
@@ -409,7 +409,7 @@ describe('mail', () => {
       ])
       return true
     })
-    expect(sending.map(([name]) => name).sort()).toEqual(['access-tokens', 'mailer'])
+    expect(sending.map(([name]) => name).sort()).toEqual(['access-links', 'mailer'])
   })
 
   it('cannot be sent without a sender, so that the stack works in regions without SES', () => {
@@ -624,7 +624,7 @@ describe('the rest of the stack', () => {
         Properties[name] === undefined ? [] : [[Properties.Description, Properties[name]]],
       )
     expect(ofFunctions(full.template, 'ReservedConcurrentExecutions')).toEqual(
-      ['sessions', 'passwords', 'access-tokens', 'invitations'].map((name) => [`Latchkey: ${name}`, 20]),
+      ['sessions', 'passwords', 'access-links', 'invitations'].map((name) => [`Latchkey: ${name}`, 20]),
     )
     expect(ofFunctions(template, 'ReservedConcurrentExecutions')).toEqual([])
     expect(ofFunctions(full.template, 'TracingConfig')).toHaveLength(allFunctions.size)

@@ -36,6 +36,6 @@ export const createGuestTicket = async (
   token: string,
 ): Promise<string> => {
   const guest = createClient({ baseUrl: latchkeyUrl })
-  guest.startSession(await guest.accessTokens.redeemAccessToken({ token }))
+  guest.startSession(await guest.accessLinks.redeemAccessToken({ token }))
   return (await guest.tickets.createAuthTicket({ audience: url })).ticket
 }

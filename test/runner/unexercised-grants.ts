@@ -180,10 +180,10 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
       ...of('Organizations', on('organization#*', 'GetItem')),
       ...of('Oidc', on('organization#*', 'GetItem')),
       ...of('Authorizer', on('organization#*', 'GetItem')),
-      ...of('AccessTokens', on('organization#*', 'GetItem')),
+      ...of('AccessLinks', on('organization#*', 'GetItem')),
       ...of('Tickets', on('rate#*', 'GetItem')),
       ...of('Organizations', on('rate#*', 'GetItem')),
-      ...of('AccessTokens', on('link-mail#*', 'GetItem', 'DeleteItem'), on('rate#*', 'GetItem')),
+      ...of('AccessLinks', on('link-mail#*', 'GetItem', 'DeleteItem'), on('rate#*', 'GetItem')),
       ...of('SamlFlow', on('counter#group', 'GetItem'), on('connection-sessions#*', 'GetItem')),
       ...of('Users', on('access-token#*', 'GetItem'), on('rate#*', 'GetItem'), on('username#*', 'GetItem')),
       ...of('Leaks', on('access-token#*', 'GetItem')),
@@ -204,12 +204,12 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
   },
   {
     reason: 'The first request with an API token of an organization in an hour is one to this function.',
-    grants: of('AccessTokens', on('organization#*', 'UpdateItem')),
+    grants: of('AccessLinks', on('organization#*', 'UpdateItem')),
   },
   {
     reason: 'A guest has the name or the address of an account, because the guest had rights for a while.',
     grants: [
-      ...of('AccessTokens', guestNames),
+      ...of('AccessLinks', guestNames),
       ...of('AccountDeletion', on('user#*', 'BatchGetItem')),
       ...of('Leaks', guestNames),
       ...of('Passwords', on('email#*', 'ConditionCheckItem'), on('email-claims#*', 'PutItem', 'Query')),

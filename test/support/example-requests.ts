@@ -126,7 +126,7 @@ const makeLive = async (world: ExampleWorld, op: Operation, value: JsonValue): P
 /** The caller: no one, the administrator, or the user of the examples. */
 const chooseBearer = ({ admin, ada }: ExampleWorld, { access, group }: Operation): string | undefined => {
   if (access.allow === 'anyone') return undefined
-  return access.allow === 'permission' || access.allow === 'role' || group === 'access-tokens'
+  return access.allow === 'permission' || access.allow === 'role' || group === 'access-links'
     ? admin.bearer
     : ada.bearer
 }

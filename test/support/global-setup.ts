@@ -19,7 +19,7 @@ export const setup = async (): Promise<() => Promise<void>> => {
     onExit: (reason) => process.stderr.write(`${reason}\n`),
   })
   process.env = {
-    ...withAws(process.env, !DYNAMODB_ENDPOINT),
+    ...withAws(process.env, { isOwnEngine: !DYNAMODB_ENDPOINT }),
     DYNAMODB_ENDPOINT: engine.endpoint,
     // Each project of a run calls this; the first call decides.
     TEST_ENGINE: process.env['TEST_ENGINE'] ?? engine.name,

@@ -263,12 +263,12 @@ describe('path parameters', () => {
     ['...', '...'],
   ])('are encoded: %s', async (token, encoded) => {
     respond = answer(200, '{}')
-    await connect().accessTokens.getAccessTokenByValue(token)
+    await connect().accessLinks.getAccessTokenByValue(token)
     expect(seen.map(({ url }) => url)).toEqual([`/api/2/auth/access-tokens/get/${encoded}`])
   })
 
   it.each(['', '.', '..'])('that are steps between folders are refused: %j', async (token) => {
-    expect(await fail(connect().accessTokens.getAccessTokenByValue(token))).toBeInstanceOf(TypeError)
+    expect(await fail(connect().accessLinks.getAccessTokenByValue(token))).toBeInstanceOf(TypeError)
     expect(seen).toEqual([])
   })
 

@@ -209,7 +209,7 @@ const AccountForm = ({ token, offer, onEnded }: StepProps) => {
     const response = await callApi<{ readonly invitation_token: string }>('POST', `${path}/account`, { body })
     if (response.isOk) {
       keepJoinToken(token)
-      await leavePage(`/invite${location.search}#token=${response.body.invitation_token}`, true)
+      await leavePage(`/invite${location.search}#token=${response.body.invitation_token}`, { replaces: true })
     } else if (isEnded(response)) onEnded()
     else return response
     return undefined

@@ -40,7 +40,7 @@ export const openReturnUrl = async (
   })
   if (!response.isOk) return response
   onLeave?.()
-  await leavePage(withOwnPlace(response.body.location), true)
+  await leavePage(withOwnPlace(response.body.location), { replaces: true })
   return undefined
 }
 

@@ -22,7 +22,7 @@ export const saveOwnData = async (): Promise<void> => {
       organizations: () => client.organizations.iterateOwnOrganizations({ limit }),
       organization_invitations: () => client.organizations.iterateOwnOrganizationInvitations({ limit }),
       api_tokens: () => client.apiTokens.iterateApiTokens({ limit }),
-      access_links: () => client.accessTokens.iterateAccessTokens({ limit }),
+      access_links: () => client.accessLinks.iterateAccessTokens({ limit }),
     },
   )
 }
@@ -38,8 +38,8 @@ export const saveUserData = async (id: number): Promise<void> => {
     apps: () => client.users.iterateUserApps(id, { limit }),
     organizations: () => client.organizations.iterateUserOrganizations(id, { limit }),
     api_tokens: () => client.apiTokens.iterateApiTokens({ user: id, limit }),
-    access_links_created: () => client.accessTokens.iterateAccessTokens({ created_by: id, limit }),
-    access_links_received: () => client.accessTokens.iterateAccessTokens({ user: id, limit }),
+    access_links_created: () => client.accessLinks.iterateAccessTokens({ created_by: id, limit }),
+    access_links_received: () => client.accessLinks.iterateAccessTokens({ user: id, limit }),
     audit_events: () => client.audit.iterateAuditEvents({ user: id, limit }),
   })
 }

@@ -78,7 +78,8 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
       skipLookup.current = () => resolve(undefined)
     })
     const response = await Promise.race([findRoute(hints ?? { username: username.trim() }), skipped])
-    if (response?.isOk && (await openRoute(response.body, hints !== undefined))) return undefined
+    if (response?.isOk && (await openRoute(response.body, { isByAddress: hints !== undefined })))
+      return undefined
     if (response?.isOk) setHinted(findChoice(response.body))
     onName(true)
     // Without an answer, people still have the password.
@@ -95,7 +96,7 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
       pageHints.current = findRoute(hints).then((found) => {
         if (!found.isOk) return false
         setHinted(findChoice(found.body))
-        return openRoute(found.body, true)
+        return openRoute(found.body, { isByAddress: true })
       })
   }, [])
   const sendName = () => {

@@ -124,12 +124,12 @@ export const findChoice = ({ login_url: url, offers_other_ways: isChoice }: Rout
  */
 export const openRoute = async (
   { login_url: url, offers_other_ways: isChoice }: Route,
-  isByAddress = false,
+  { isByAddress = false } = {},
 ): Promise<boolean> => {
   if (url === null || isChoice) return false
   keepLinkForProvider()
   if (isByAddress) keepValue('tab', hintsName, location.search, lifetimeMs)
-  await leavePage(buildProviderUrl(url), isByAddress)
+  await leavePage(buildProviderUrl(url), { replaces: isByAddress })
   return true
 }
 

@@ -35,5 +35,5 @@ export const startWithProof = async (): Promise<void> => {
   const proof = answer.isOk ? undefined : await proveFor(answer)
   if (proof === undefined) return
   start.searchParams.set('proof', proof)
-  await leavePage(start.href, true)
+  await leavePage(start.href, { replaces: true })
 }

@@ -62,7 +62,7 @@ export const useSignIn = (firstStep: Step): SignIn => {
   }
   const proceed = async ({ user, redirect }: SignInResult): Promise<void> => {
     const pendingLink = findPendingLink()
-    if (pendingLink) return leavePage(pendingLink, true)
+    if (pendingLink) return leavePage(pendingLink, { replaces: true })
     const signedIn = toSignedIn(user)
     if (returnTo !== undefined) return leave(signedIn)
     if (redirect) return leavePage(redirect)

@@ -173,7 +173,7 @@ const DetailsForm = ({ token, offer, onEnded, onWaiting }: LinkStepProps & { rea
     else if (response.body.invitation_token === null) {
       replaceLinkState({ isDone: true })
       onWaiting()
-    } else await leavePage(`/invite#token=${response.body.invitation_token}`, true)
+    } else await leavePage(`/invite#token=${response.body.invitation_token}`, { replaces: true })
     return undefined
   })
   const { failure } = complete

@@ -22,7 +22,7 @@ export const createSharingRoutes = (
   app.post('/films/:id/share', requireUser({ organization: 'optional' }), async (c) => {
     const film = findFilm(Number(c.req.param('id')))
     if (!film) return c.notFound()
-    const link = await latchkey.accessTokens.createAccessToken({
+    const link = await latchkey.accessLinks.createAccessToken({
       bundles: [{ id: film.id, name: film.title }],
       permissions: { allow_read: true },
     })

@@ -49,7 +49,10 @@ export const validateEmail = (email: string): string | undefined =>
  * enter their password into the field for the name now and then. So of unknown names, only email addresses and short
  * names without digits in between are stored. `isKnown` says that a user has this name.
  */
-export const describeTriedUsername = (entered: string, isKnown: boolean): string | undefined => {
+export const describeTriedUsername = (
+  entered: string,
+  { isKnown }: { readonly isKnown: boolean },
+): string | undefined => {
   const name = normalizeUsername(entered)
     .replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '')
     .slice(0, longestName)

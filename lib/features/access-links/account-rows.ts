@@ -2,7 +2,7 @@ import type { CleanUp, MoveElsewhere } from '../../accounts/users/account-row.ts
 import { noteChange } from '../../kernel/table/table-calls.ts'
 import { wasCommitted } from '../../kernel/table/transaction.ts'
 import { deleteLinksOf } from './delete-link.ts'
-import { tokenLists } from './index.records.ts'
+import { linkLists } from './index.records.ts'
 import { buildNewCreatorSteps } from './records.ts'
 import { linksIn } from './rules.ts'
 
@@ -13,7 +13,7 @@ export const moveElsewhere: MoveElsewhere = {
   counts: 'access_links',
   move: async ({ table }, { from, to, isInTime }) => {
     let moved = 0
-    for await (const links of linksIn(table, tokenLists.madeBy(from)))
+    for await (const links of linksIn(table, linkLists.madeBy(from)))
       for (const link of links) {
         if (link.createdBy !== from) continue
         if (!isInTime()) return { moved, isComplete: false }

@@ -6,13 +6,13 @@ import { readEntries } from '../../kernel/table/listing.ts'
 import { createCodec, decodeListed } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
-import { tokenPartition } from './index.records.ts'
+import { linkPartition } from './index.records.ts'
 import type { AccessLinkRecord } from './link.records.ts'
 
 /** Creates the record of a use of a link. */
-export const createActivity = (tokenId: number, at: number, address: string): ActivityRecord => ({
+export const createActivity = (linkId: number, at: number, address: string): ActivityRecord => ({
   id: randomInt(1, 2 ** 31),
-  tokenId,
+  tokenId: linkId,
   at,
   address,
 })
@@ -33,15 +33,15 @@ export const buildActivityStep = (activity: ActivityRecord): Step => ({
 /** The latest uses of a link, newest first. */
 export const findActivities = async (
   table: Table,
-  tokenId: number,
+  linkId: number,
   nowMs: number,
   limit = activitiesShown,
 ): Promise<readonly ActivityRecord[]> => {
   const oldest = new Date(nowMs - activityRetentionMs).toISOString()
   const items = await table.page({
-    pk: tokenPartition(tokenId),
-    from: accessLinkActivityKey(tokenId, oldest).sk,
-    to: accessLinkActivityKey(tokenId, '~').sk,
+    pk: linkPartition(linkId),
+    from: accessLinkActivityKey(linkId, oldest).sk,
+    to: accessLinkActivityKey(linkId, '~').sk,
     isDescending: true,
     limit,
   })
@@ -51,9 +51,9 @@ export const findActivities = async (
 const batchSize = 100
 const maxBatches = 20
 
-/** Deletes the remaining items of a deleted token. If there are very many, the table deletes the rest when it expires. */
-export const cleanUpDeletedToken = async (table: Table, tokenId: number): Promise<void> => {
-  const listing = { pk: tokenPartition(tokenId), isListing: false }
+/** Deletes the remaining items of a deleted link. If there are very many, the table deletes the rest when it expires. */
+export const cleanUpDeletedLink = async (table: Table, linkId: number): Promise<void> => {
+  const listing = { pk: linkPartition(linkId), isListing: false }
   for (let batch = 0; batch < maxBatches; batch++) {
     const entries = await readEntries(table, listing, { limit: batchSize, isDescending: false })
     if (entries.length > 0) await table.transact(entries.map(({ key }) => ({ delete: key })))
@@ -63,7 +63,7 @@ export const cleanUpDeletedToken = async (table: Table, tokenId: number): Promis
 
 /** One use of an access link. */
 export interface ActivityRecord {
-  /** Random within its token. Consecutive IDs would cost each use a write to a counter. */
+  /** Random within its link. Consecutive IDs would cost each use a write to a counter. */
   readonly id: number
   readonly tokenId: number
   /** Epoch milliseconds. */
@@ -79,7 +79,7 @@ export const activityCodec = createCodec<ActivityRecord>('link activity', {
 })
 
 /*
- * A token contains its newest uses, so that a page of tokens shows them without a query for each. Each use adds itself and
+ * A link contains its newest uses, so that a page of links shows them without a query for each. Each use adds itself and
  * removes those that the newest ones have replaced. The uses have keys of their own in a map: so concurrent uses never
  * overwrite each other, and none removes a use that must be shown. The map holds a few more uses than are shown, at most
  * as many as there were concurrent ones.
@@ -88,27 +88,27 @@ export const activityCodec = createCodec<ActivityRecord>('link activity', {
 /** Removals in one use. The expression of an update has at most 4 KB. */
 const maxRemovals = 100
 
-/** The changes of a token that add a use. */
+/** The changes of a link that add a use. */
 export const addRecentUse = (
   x: Expressions,
-  token: AccessLinkRecord,
+  link: AccessLinkRecord,
   { id, at, address }: ActivityRecord,
 ): Pick<Changes, 'set' | 'remove'> => {
   const pathTo = (useId: number) => x.path('recentUses', String(useId))
-  const replaced = toActivities(token).slice(activitiesListed)
+  const replaced = toActivities(link).slice(activitiesListed)
   return {
     set: [`${pathTo(id)} = ${x.value({ at, address })}`],
     remove: replaced.slice(-maxRemovals).map((use) => pathTo(use.id)),
   }
 }
 
-/** The newest uses of a token, newest first. */
-export const getRecentUses = (token: AccessLinkRecord, nowMs: number): readonly ActivityRecord[] =>
-  toActivities(token)
+/** The newest uses of a link, newest first. */
+export const getRecentUses = (link: AccessLinkRecord, nowMs: number): readonly ActivityRecord[] =>
+  toActivities(link)
     .filter(({ at }) => at >= nowMs - activityRetentionMs)
     .slice(0, activitiesListed)
 
-const toActivities = ({ id: tokenId, recentUses }: AccessLinkRecord): readonly ActivityRecord[] =>
+const toActivities = ({ id: linkId, recentUses }: AccessLinkRecord): readonly ActivityRecord[] =>
   Object.entries(recentUses)
-    .map(([id, { at, address }]) => ({ id: Number(id), tokenId, at, address }))
+    .map(([id, { at, address }]) => ({ id: Number(id), tokenId: linkId, at, address }))
     .sort((a, b) => (getActivitySortKey(a) < getActivitySortKey(b) ? 1 : -1))

@@ -25,7 +25,7 @@ import { buildGuest } from './guests.ts'
 import type { AccessLinkRecord, EasySharing, SharedObject } from './link.records.ts'
 import { toAccessLinkBody, toNewAccessLinkBody } from './link-body.ts'
 import { needsOwnLogin } from './link-session.ts'
-import { buildAccessLink, type NewToken } from './new-token.ts'
+import { buildAccessLink, type NewLink } from './new-link.ts'
 import type { accessLinks } from './operations.ts'
 import { buildAccessLinkSteps, isUsable } from './records.ts'
 import type { CreateAccessTokenRequest } from './requests.models.ts'
@@ -55,13 +55,13 @@ export const createAccessToken: UseCase<typeof accessLinks.createAccessToken> = 
       const uses = getRecentUses(existing, services.now())
       return { status: 200, body: await toAccessLinkBody(services, existing, uses, viewer) }
     }
-    const newToken = await buildAccessLink(services, body, { url, createdBy, joining })
-    const link = { newToken, recipient, getEasySharing, replaced: existing }
-    const { token, user } = await storeLink(services, context, link)
+    const newLink = await buildAccessLink(services, body, { url, createdBy, joining })
+    const parts = { newLink, recipient, getEasySharing, replaced: existing }
+    const { link, user } = await storeLink(services, context, parts)
     return {
       status: 201,
-      headers: { location: `/api/2/auth/access-tokens/${token.id}` },
-      body: await toNewAccessLinkBody(services, token, newToken.value, {
+      headers: { location: `/api/2/auth/access-tokens/${link.id}` },
+      body: await toNewAccessLinkBody(services, link, newLink.value, {
         user,
         creator: principal.user,
         viewer,
@@ -122,15 +122,15 @@ const findEqualLink = async (
 /** A guest can stand for an account. Then the state of the account must not decide, because the creator may not see it. */
 const isReusable = async (
   services: Services,
-  token: AccessLinkRecord,
+  link: AccessLinkRecord,
   recipient: Recipient,
 ): Promise<boolean> =>
   'user' in recipient && recipient.user.hasGuestNames
-    ? isUsable(token, services.now())
-    : (await findActiveLink(services, token)) !== undefined
+    ? isUsable(link, services.now())
+    : (await findActiveLink(services, link)) !== undefined
 
-interface NewLink {
-  readonly newToken: NewToken
+interface LinkParts {
+  readonly newLink: NewLink
   readonly recipient: Recipient
   readonly getEasySharing: GetEasySharing
   /** The equal link that no longer works. The new one replaces it in easy sharing. */
@@ -138,21 +138,21 @@ interface NewLink {
 }
 
 /**
- * Stores the token and its recipient in one transaction.
+ * Stores the link and its recipient in one transaction.
  *
  * @throws EditConflict when another request created the same link, or a user with the same name or address
  */
 const storeLink = async (
   { table, now }: Services,
   context: RequestContext,
-  { newToken: { record }, recipient, getEasySharing, replaced }: NewLink,
-): Promise<{ readonly token: AccessLinkRecord; readonly user: UserRecord }> => {
-  const buildSteps = (token: AccessLinkRecord) => [
-    ...buildAccessLinkSteps(token, replaced),
+  { newLink: { record }, recipient, getEasySharing, replaced }: LinkParts,
+): Promise<{ readonly link: AccessLinkRecord; readonly user: UserRecord }> => {
+  const buildSteps = (link: AccessLinkRecord) => [
+    ...buildAccessLinkSteps(link, replaced),
     auditStep(
-      token.organization === undefined ? context : { ...context, byMember: true },
+      link.organization === undefined ? context : { ...context, byMember: true },
       'access_token.created',
-      describeLink(token),
+      describeLink(link),
     ),
   ]
   try {
@@ -160,14 +160,14 @@ const storeLink = async (
       const { user } = recipient
       const require_login = record.require_login || needsOwnLogin(user)
       const easySharing = getEasySharing(user.id)
-      const token = { ...record, user: user.id, isAnonymous: false, require_login, easySharing }
-      await table.transact([...buildSteps(token), buildUserExistsStep(user.id)])
-      return { token, user }
+      const link = { ...record, user: user.id, isAnonymous: false, require_login, easySharing }
+      await table.transact([...buildSteps(link), buildUserExistsStep(user.id)])
+      return { link, user }
     }
     const { guest, isAnonymous } = recipient
     const userId = await allocateUserIds(table, 1)
     const easySharing = getEasySharing(isAnonymous ? null : userId)
-    const token = { ...record, user: userId, isAnonymous, easySharing }
+    const link = { ...record, user: userId, isAnonymous, easySharing }
     const { successorId, normalizedEmail } = guest
     const guestSteps = [
       auditStep(context, 'user.created', { user: userId }),
@@ -177,9 +177,9 @@ const storeLink = async (
     ]
     const user = await createUserWithId(table, userId, guest, {
       nowMs: now(),
-      extraSteps: [...buildSteps(token), ...guestSteps],
+      extraSteps: [...buildSteps(link), ...guestSteps],
     })
-    return { token, user }
+    return { link, user }
   } catch (error) {
     throw error instanceof ConditionFailed || error instanceof NotUnique ? new EditConflict() : error
   }

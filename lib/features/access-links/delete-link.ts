@@ -10,9 +10,9 @@ import { ConditionFailed, EditConflict, type Step } from '../../kernel/table/tra
 import type { Services } from '../../services.ts'
 import { cleanUpDeletedUser } from '../directory/deletion/clean-up-user.ts'
 import { buildDeletedUserStep, deleteUser } from '../directory/deletion/delete-user.records.ts'
-import { cleanUpDeletedToken } from './activities.records.ts'
+import { cleanUpDeletedLink } from './activities.records.ts'
 import { isUnclaimedGuest } from './guests.ts'
-import { tokenLists } from './index.records.ts'
+import { linkLists } from './index.records.ts'
 import type { AccessLinkRecord } from './link.records.ts'
 import { buildAccessLinkDeletion } from './records.ts'
 import { describeLink, linksIn } from './rules.ts'
@@ -29,11 +29,11 @@ import { describeLink, linksIn } from './rules.ts'
  */
 export const deleteLink = async (
   services: Services,
-  token: AccessLinkRecord,
+  link: AccessLinkRecord,
   context: RequestContext,
   extraSteps: readonly Step[] = [],
 ): Promise<boolean> =>
-  deleteBefore(services, token, context, { untilMs: services.now() + linkCleanUpMs, extraSteps })
+  deleteBefore(services, link, context, { untilMs: services.now() + linkCleanUpMs, extraSteps })
 
 /** Deletes a link, and reads it again after each change in between. Does nothing if it no longer exists. */
 export const deleteCurrentLink = (
@@ -42,8 +42,8 @@ export const deleteCurrentLink = (
   readLink: () => Promise<AccessLinkRecord | undefined>,
 ): Promise<void> =>
   retryConflicts(async () => {
-    const token = await readLink()
-    if (token && !(await deleteLink(services, token, context))) throw new EditConflict()
+    const link = await readLink()
+    if (link && !(await deleteLink(services, link, context))) throw new EditConflict()
   }, 'The link was modified concurrently. Try again.')
 
 /**
@@ -58,34 +58,34 @@ export const deleteLinksOf = (
 
 const deleteBefore = async (
   services: Services,
-  token: AccessLinkRecord,
+  link: AccessLinkRecord,
   context: RequestContext,
   { untilMs, extraSteps }: { readonly untilMs: number; readonly extraSteps: readonly Step[] },
 ): Promise<boolean> => {
-  const outcome = await attemptToDelete(services, token, context, extraSteps)
+  const outcome = await attemptToDelete(services, link, context, extraSteps)
   if (outcome === 'lost') return false
   try {
-    await cleanUp(services.table, token)
+    await cleanUp(services.table, link)
     if (outcome === 'with guest') {
-      await cleanUpDeletedUser(services.table, token.user, context)
+      await cleanUpDeletedUser(services.table, link.user, context)
       // The guest may have received further links.
-      await deleteAllBefore(services, token.user, context, untilMs)
+      await deleteAllBefore(services, link.user, context, untilMs)
     }
   } catch (error) {
-    services.log.error('access_link.not_cleared', { request_id: context.requestId, link: token.id, error })
+    services.log.error('access_link.not_cleared', { request_id: context.requestId, link: link.id, error })
   }
   return true
 }
 
 const attemptToDelete = async (
   { table, config, now }: Services,
-  token: AccessLinkRecord,
+  link: AccessLinkRecord,
   context: RequestContext,
   extraSteps: readonly Step[],
 ): Promise<'alone' | 'with guest' | 'lost'> => {
-  const guest = token.isAnonymous ? await findUser(table, token.user) : undefined
-  const record = auditStep(context, 'access_token.deleted', describeLink(token))
-  const steps = [...buildAccessLinkDeletion(token), record, ...extraSteps]
+  const guest = link.isAnonymous ? await findUser(table, link.user) : undefined
+  const record = auditStep(context, 'access_token.deleted', describeLink(link))
+  const steps = [...buildAccessLinkDeletion(link), record, ...extraSteps]
   try {
     if (!guest || !isUnclaimedGuest(guest)) {
       await table.transact(steps)
@@ -103,12 +103,12 @@ const attemptToDelete = async (
   }
 }
 
-const cleanUp = async (table: Table, token: AccessLinkRecord): Promise<void> => {
-  await cleanUpDeletedToken(table, token.id)
-  const sessions = await findSessions(table, token.user, sessionsPerList)
+const cleanUp = async (table: Table, link: AccessLinkRecord): Promise<void> => {
+  await cleanUpDeletedLink(table, link.id)
+  const sessions = await findSessions(table, link.user, sessionsPerList)
   await deleteSessions(
     table,
-    sessions.filter(({ accessLink }) => accessLink?.id === token.id),
+    sessions.filter(({ accessLink }) => accessLink?.id === link.id),
   )
 }
 
@@ -119,16 +119,16 @@ const deleteAllBefore = async (
   untilMs: number,
 ): Promise<boolean> => {
   let hadAny = false
-  for (const listing of [tokenLists.madeBy(userId), tokenLists.madeFor(userId)])
-    for await (const tokens of linksIn(services.table, listing)) {
-      const own = tokens.filter(({ createdBy, user }) => createdBy === userId || user === userId)
+  for (const listing of [linkLists.madeBy(userId), linkLists.madeFor(userId)])
+    for await (const links of linksIn(services.table, listing)) {
+      const own = links.filter(({ createdBy, user }) => createdBy === userId || user === userId)
       hadAny ||= own.length > 0
       for (let at = 0; at < own.length; at += linksAtOnce) {
         if (services.now() >= untilMs) return hadAny
         await waitForAll(
           own
             .slice(at, at + linksAtOnce)
-            .map((token) => deleteBefore(services, token, context, { untilMs, extraSteps: [] })),
+            .map((link) => deleteBefore(services, link, context, { untilMs, extraSteps: [] })),
         )
       }
     }

@@ -6,11 +6,11 @@ import type { Step } from '../../kernel/table/transaction.ts'
 import { type AccessLinkRecord, accessLinkKind, type EasySharing, easySharingCodec } from './link.records.ts'
 
 /*
- * With easy sharing, a creator has one link for an object and its terms. A uniqueness record names the token. Creators
- * never share one: the value of a token is only handed to the user who created it.
+ * With easy sharing, a creator has one link for an object and its terms. A uniqueness record names the link. Creators
+ * never share one: the value of a link is only handed to the user who created it.
  */
 
-/** The token that this creator shares the object with, on these terms. Also one that no longer works. */
+/** The link that this creator shares the object with, on these terms. Also one that no longer works. */
 export const findEasySharing = async (
   table: Table,
   createdBy: number,
@@ -22,17 +22,17 @@ export const findEasySharing = async (
 }
 
 /**
- * The steps that make a new token the one for its object and terms. They fail if there is another token by now, except
+ * The steps that make a new link the one for its object and terms. They fail if there is another link by now, except
  * for `replaced`, which no longer works.
  */
 export const buildEasySharingSteps = (
-  { id: tokenId, createdBy, easySharing }: AccessLinkRecord,
+  { id: linkId, createdBy, easySharing }: AccessLinkRecord,
   replaced: AccessLinkRecord | undefined,
 ): readonly Step[] => {
   if (easySharing?.terms === undefined) return []
   const { kind, id, terms } = easySharing
   const marker: Step = {
-    put: { ...easySharingKey({ createdBy, kind, id, terms }), tokenId },
+    put: { ...easySharingKey({ createdBy, kind, id, terms }), tokenId: linkId },
     condition: replaced
       ? (x) => `${isAbsent(x)} OR ${x.path('tokenId')} = ${x.value(replaced.id)}`
       : isAbsent,
@@ -50,11 +50,11 @@ export const buildEasySharingSteps = (
   ]
 }
 
-/** The steps that delete the uniqueness record of a token. They fail if another token has replaced it. */
-export const buildEasySharingDeletion = (token: AccessLinkRecord): readonly Step[] => {
-  const key = getMarkerKey(token)
+/** The steps that delete the uniqueness record of a link. They fail if another link has replaced it. */
+export const buildEasySharingDeletion = (link: AccessLinkRecord): readonly Step[] => {
+  const key = getMarkerKey(link)
   return key
-    ? [{ delete: key, condition: (x) => `${isAbsent(x)} OR ${x.path('tokenId')} = ${x.value(token.id)}` }]
+    ? [{ delete: key, condition: (x) => `${isAbsent(x)} OR ${x.path('tokenId')} = ${x.value(link.id)}` }]
     : []
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { EasySharing, SharedBundle, SharedObject } from './link.records.ts'
-import { listAllowed } from './new-token.ts'
+import { listAllowed } from './new-link.ts'
 import type { CreateAccessTokenRequest } from './requests.models.ts'
 
 interface SharingTerms {

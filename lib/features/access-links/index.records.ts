@@ -6,11 +6,11 @@ import { sortableId } from '../../kernel/util/sortable-id.ts'
 import type { AccessLinkRecord } from './link.records.ts'
 
 /*
- * The lists that contain a token. All tokens, those of a creator and those of a recipient are listed in two orders: by
+ * The lists that contain a link. All links, those of a creator and those of a recipient are listed in two orders: by
  * ID, which is also the order of creation, and by expiration. Those of an
  * organization, and those that share an object, are listed by ID. The record is
  * itself the entry in the list of all. Each other entry is a small item. Other orders have no entries: each would be one
- * more item of every token. Entries in order of `view_limit_left` would also have to move with each use.
+ * more item of every link. Entries in order of `view_limit_left` would also have to move with each use.
  */
 
 export type IndexOrder = 'id' | 'expires'
@@ -35,7 +35,7 @@ const createListing =
   (id: number, order: IndexOrder = 'id'): Listing => ({ pk: getListName(order, name(id)), isListing: true })
 
 /** The lists, to be read by pages. */
-export const tokenLists = {
+export const linkLists = {
   all: (order: IndexOrder): Listing => ({ pk: getListName(order, all), isListing: true }),
   madeBy: createListing(madeBy),
   madeFor: createListing(madeFor),
@@ -45,34 +45,34 @@ export const tokenLists = {
   withAsset: createListing(withAsset),
 }
 
-/** The sort key of a token in an order. Tokens that never expire come last. */
-export const getIndexKey = (order: IndexOrder, token: Pick<AccessLinkRecord, 'id' | 'expiresAt'>): string => {
-  const id = sortableId(token.id)
+/** The sort key of a link in an order. Links that never expire come last. */
+export const getIndexKey = (order: IndexOrder, link: Pick<AccessLinkRecord, 'id' | 'expiresAt'>): string => {
+  const id = sortableId(link.id)
   if (order === 'id') return id
-  return `${token.expiresAt === null ? 'never' : new Date(token.expiresAt).toISOString()}#${id}`
+  return `${link.expiresAt === null ? 'never' : new Date(link.expiresAt).toISOString()}#${id}`
 }
 
-/** The record's own entry in the list of all tokens. */
+/** The record's own entry in the list of all links. */
 export const recordListing = ({ id }: Listed) => ({ lpk: all, lsk: sortableId(id) })
 
-/** The further list entries. A token can have about eighty. */
-export const buildIndexItems = (token: Listed): readonly Item[] => {
-  const people = [madeBy(token.createdBy), madeFor(token.user)]
-  const assets = new Set(token.bundles.flatMap(({ asset }) => asset ?? []))
+/** The further list entries. A link can have about eighty. */
+export const buildIndexItems = (link: Listed): readonly Item[] => {
+  const people = [madeBy(link.createdBy), madeFor(link.user)]
+  const assets = new Set(link.bundles.flatMap(({ asset }) => asset ?? []))
   const byId = [
     ...people,
-    ...(token.organization === undefined ? [] : [ofOrganization(token.organization)]),
-    ...token.bundles.map(({ id }) => withBundle(id)),
-    ...token.directories.map(({ id }) => withDirectory(id)),
+    ...(link.organization === undefined ? [] : [ofOrganization(link.organization)]),
+    ...link.bundles.map(({ id }) => withBundle(id)),
+    ...link.directories.map(({ id }) => withDirectory(id)),
     ...[...assets].map(withAsset),
   ]
   const byExpiry = [all, ...people].map((name) => getListName('expires', name))
   const indexKeys = {
-    id: sortableId(token.id),
-    expires: getIndexKey('expires', token),
+    id: sortableId(link.id),
+    expires: getIndexKey('expires', link),
   }
   const buildItem = (name: string, lsk: string): Item => ({
-    ...getEntryKey(token.id, name),
+    ...getEntryKey(link.id, name),
     lpk: name,
     lsk,
   })
@@ -82,9 +82,9 @@ export const buildIndexItems = (token: Listed): readonly Item[] => {
   ]
 }
 
-/** The list entries that change with the expiration of a token. */
-export const buildExpiryItems = (token: Listed): readonly Item[] =>
-  buildIndexItems(token).filter(({ lpk }) => String(lpk).endsWith(getListName('expires', '')))
+/** The list entries that change with the expiration of a link. */
+export const buildExpiryItems = (link: Listed): readonly Item[] =>
+  buildIndexItems(link).filter(({ lpk }) => String(lpk).endsWith(getListName('expires', '')))
 
 const getEntryKey = (id: number, name: string): Key => accessLinkIndexKey(id, name.slice(all.length + 1))
-export const tokenPartition = (id: number): string => accessLinkKey(id).pk
+export const linkPartition = (id: number): string => accessLinkKey(id).pk

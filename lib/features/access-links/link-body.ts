@@ -20,30 +20,30 @@ import { type RecipientViewer, type ShownRecipient, showObjects, showRecipients 
 /**
  * The bodies of access links for a viewer, with their values. The users of all links are read together. A link whose value
  * cannot be decrypted is undefined. `activities` are
- * the uses of each token that the viewer may see.
+ * the uses of each link that the viewer may see.
  */
 export const toAccessLinkBodies = async (
   services: Services,
-  tokens: readonly AccessLinkRecord[],
+  links: readonly AccessLinkRecord[],
   viewer: RecipientViewer,
   activities: readonly (readonly ActivityRecord[])[],
 ): Promise<readonly (OneTimeAccessToken | undefined)[]> => {
-  const ids = [...new Set(tokens.flatMap(({ user, createdBy }) => [user, createdBy]))]
+  const ids = [...new Set(links.flatMap(({ user, createdBy }) => [user, createdBy]))]
   const users = await listUsers(services.table, ids)
   const byId = new Map(users.flatMap((user) => (user ? [[user.id, user] as const] : [])))
-  const recipientIds = tokens.map(({ user }) => user)
+  const recipientIds = links.map(({ user }) => user)
   const records = recipientIds.map((id) => byId.get(id))
   const [shared, recipients] = await Promise.all([
-    findShared(services, tokens, byId),
+    findShared(services, links, byId),
     showRecipients(services, recipientIds, records, viewer),
   ])
-  const values = await Promise.all(tokens.map((token) => decryptListedValue(services, token)))
-  return tokens.map((token, at) => {
+  const values = await Promise.all(links.map((link) => decryptListedValue(services, link)))
+  return links.map((link, at) => {
     const value = values[at]
     if (value === undefined) return undefined
-    return buildBody(services, token, value, {
+    return buildBody(services, link, value, {
       recipient: requireShown(recipients[at]),
-      creator: byId.get(token.createdBy),
+      creator: byId.get(link.createdBy),
       isShared: shared[at] ?? false,
       activities: activities[at] ?? [],
     })
@@ -53,14 +53,14 @@ export const toAccessLinkBodies = async (
 /** Undefined for a value that cannot be decrypted. It is reported, and must not break a list. */
 const decryptListedValue = async (
   services: Services,
-  token: AccessLinkRecord,
+  link: AccessLinkRecord,
 ): Promise<string | undefined> => {
   try {
-    return await decryptValue(services, token)
+    return await decryptValue(services, link)
   } catch (error) {
     if (!(error instanceof UnreadableSecret)) throw error
     const { log } = services
-    log.error('item.unreadable', { token: token.id, error, ...buildMetricFields('ItemUnreadable', services) })
+    log.error('item.unreadable', { link: link.id, error, ...buildMetricFields('ItemUnreadable', services) })
     return undefined
   }
 }
@@ -68,12 +68,12 @@ const decryptListedValue = async (
 /** The body of an access link that was just created, from its known value and users. */
 export const toNewAccessLinkBody = async (
   services: Services,
-  token: AccessLinkRecord,
+  link: AccessLinkRecord,
   value: string,
-  { user, creator, viewer }: NewTokenUsers,
+  { user, creator, viewer }: NewLinkUsers,
 ): Promise<OneTimeAccessToken> => {
   const [recipient] = await showRecipients(services, [user.id], [user], viewer)
-  return buildBody(services, token, value, {
+  return buildBody(services, link, value, {
     recipient: requireShown(recipient),
     creator,
     isShared: true,
@@ -81,7 +81,7 @@ export const toNewAccessLinkBody = async (
   })
 }
 
-interface NewTokenUsers {
+interface NewLinkUsers {
   readonly user: UserRecord
   readonly creator: UserRecord
   readonly viewer: RecipientViewer
@@ -90,11 +90,11 @@ interface NewTokenUsers {
 /** The body of an access link, with its activities. */
 export const toAccessLinkBody = async (
   services: Services,
-  token: AccessLinkRecord,
+  link: AccessLinkRecord,
   activities: readonly ActivityRecord[],
   viewer: RecipientViewer,
 ): Promise<OneTimeAccessToken> => {
-  const [body] = await toAccessLinkBodies(services, [token], viewer, [activities])
+  const [body] = await toAccessLinkBodies(services, [link], viewer, [activities])
   if (!body) throw new Error('The value of the access link cannot be decrypted.')
   return body
 }
@@ -102,30 +102,30 @@ export const toAccessLinkBody = async (
 /** An access link as shown to anyone who has its value. */
 export const toRestrictedBody = async (
   services: Services,
-  { token, addressee, user, creator, organization }: ActiveLink,
+  { link, addressee, user, creator, organization }: ActiveLink,
   value: string,
   viewer: RecipientViewer,
 ): Promise<RestrictedOneTimeAccessToken> => {
   const [recipient] = await showRecipients(services, [addressee.id], [addressee], viewer)
   return {
-    id: token.id,
-    has_password: token.passwordHash !== null,
+    id: link.id,
+    has_password: link.passwordHash !== null,
     user: requireShown(recipient).body,
-    url: buildPageUrl(services.config, token),
-    full_url: buildLink(services.config, token, value),
+    url: buildPageUrl(services.config, link),
+    full_url: buildLink(services.config, link, value),
     shared_by: toUserMini(creator).display_name,
     ...omitUndefined({ organization_name: organization?.name }),
-    product: findLinkProduct(services.config, token)?.name ?? null,
-    shared_items: isOpenToHolder({ token, user }) ? listNames(token) : [],
+    product: findLinkProduct(services.config, link)?.name ?? null,
+    shared_items: isOpenToHolder({ link, user }) ? listNames(link) : [],
   }
 }
 
 /** Whether everyone who has the link can open it. The names of the objects are for its recipient alone otherwise. */
-const isOpenToHolder = ({ token, user }: Pick<ActiveLink, 'token' | 'user'>): boolean =>
-  token.passwordHash === null && !token.require_login && !needsOwnLogin(user)
+const isOpenToHolder = ({ link, user }: Pick<ActiveLink, 'link' | 'user'>): boolean =>
+  link.passwordHash === null && !link.require_login && !needsOwnLogin(user)
 
-const listNames = (token: AccessLinkRecord): string[] => {
-  const { bundles, directories } = showObjects(token)
+const listNames = (link: AccessLinkRecord): string[] => {
+  const { bundles, directories } = showObjects(link)
   return [...bundles, ...directories].map(({ name }) => name)
 }
 
@@ -134,7 +134,7 @@ const requireShown = (recipient: ShownRecipient | undefined): ShownRecipient => 
   return recipient
 }
 
-interface TokenParts {
+interface LinkParts {
   readonly recipient: ShownRecipient
   readonly creator: UserRecord | undefined
   /** Whether the creator is still allowed to create such links. */
@@ -144,39 +144,39 @@ interface TokenParts {
 
 const buildBody = (
   { config, now }: Services,
-  token: AccessLinkRecord,
+  link: AccessLinkRecord,
   value: string,
-  { recipient: { user, body: shownUser }, creator, isShared, activities }: TokenParts,
+  { recipient: { user, body: shownUser }, creator, isShared, activities }: LinkParts,
 ): OneTimeAccessToken => {
-  const { easySharing } = token
-  const { bundles, directories } = showObjects(token)
-  const hasEnded = !user || !isShared || hasExpired(token, now())
+  const { easySharing } = link
+  const { bundles, directories } = showObjects(link)
+  const hasEnded = !user || !isShared || hasExpired(link, now())
   return {
-    ...project(['id', 'view_limit_enabled', 'view_limit_left'], token),
+    ...project(['id', 'view_limit_enabled', 'view_limit_left'], link),
     activity: activities.map(toActivityBody),
     user: shownUser,
-    ...showLinkClientFields(hasEnded ? [] : token.roots.map(({ id }) => id)),
+    ...showLinkClientFields(hasEnded ? [] : link.roots.map(({ id }) => id)),
     shared_bundles: bundles,
     shared_directories: directories,
-    url: buildPageUrl(config, token),
-    full_url: buildLink(config, token, value),
+    url: buildPageUrl(config, link),
+    full_url: buildLink(config, link, value),
     token: value,
-    has_password: token.passwordHash !== null,
-    created_at: formatTime(token.createdAt),
-    expires: formatTime(token.expiresAt),
-    require_login: token.require_login || (user !== undefined && needsOwnLogin(user)),
+    has_password: link.passwordHash !== null,
+    created_at: formatTime(link.createdAt),
+    expires: formatTime(link.expiresAt),
+    require_login: link.require_login || (user !== undefined && needsOwnLogin(user)),
     ...omitUndefined({
       created_by: creator && toUserMini(creator),
-      organization: token.organization,
+      organization: link.organization,
     }),
     is_easy_sharing_for_bundle: easySharing?.kind === 'bundle' ? easySharing.id : null,
     is_easy_sharing_for_directory: easySharing?.kind === 'directory' ? easySharing.id : null,
   }
 }
 
-const toActivityBody = ({ id, tokenId, at, address }: ActivityRecord) => ({
+const toActivityBody = ({ id, tokenId: linkId, at, address }: ActivityRecord) => ({
   id,
   date: formatTime(at),
   ip: address,
-  token: tokenId,
+  token: linkId,
 })

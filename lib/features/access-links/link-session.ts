@@ -25,17 +25,17 @@ export const needsOwnLogin = (
  */
 export const findLinkOfSession = async (
   services: Services,
-  link: SessionLink,
+  origin: SessionLink,
   user: UserRecord,
   ticketSession?: string,
 ): Promise<AccessLinkRecord | undefined> => {
-  if (link.isGuest ? needsOwnLogin(user) : link.ownSession === undefined) return undefined
-  const hashes = [link.ownSession, ticketSession].filter((hash) => hash !== undefined)
-  const { token, creator, sessions, parts } = await findLinkOrigin(services.table, link, user.id, hashes)
+  if (origin.isGuest ? needsOwnLogin(user) : origin.ownSession === undefined) return undefined
+  const hashes = [origin.ownSession, ticketSession].filter((hash) => hash !== undefined)
+  const { link, creator, sessions, parts } = await findLinkOrigin(services.table, origin, user.id, hashes)
   const now = services.now()
-  if (!token || token.organization !== link.organization || hasExpired(token, now)) return undefined
+  if (!link || link.organization !== origin.organization || hasExpired(link, now)) return undefined
   if (!sessions.every((session) => session && isSessionActive(services, session, user))) return undefined
-  return (await canShare(services, creator, parts, token)) ? token : undefined
+  return (await canShare(services, creator, parts, link)) ? link : undefined
 }
 
 /** The user as a session of a link acts for them: without their permissions and groups. */

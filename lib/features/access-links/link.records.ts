@@ -22,7 +22,7 @@ export interface SharedBundle extends SharedObject {
 /** Stands for the root folders of objects that were shared by their IDs. No root folder has this ID. */
 export const unknownRoot = 0
 
-/** The object that a token shares easily: equal requests of its creator return the same token. */
+/** The object that a link shares easily: equal requests of its creator return the same link. */
 export interface EasySharing {
   readonly kind: 'bundle' | 'directory'
   readonly id: number
@@ -45,7 +45,7 @@ export interface AccessLinkRecord {
   readonly user: number
   /** Whether the recipient is a guest who was created for this link and is deleted with it. */
   readonly isAnonymous: boolean
-  /** Epoch milliseconds, like all times here. Never less than that of a token with a lower ID. */
+  /** Epoch milliseconds, like all times here. Never less than that of a link with a lower ID. */
   readonly createdAt: number
   readonly expiresAt: number | null
   readonly view_limit_enabled: boolean
@@ -61,13 +61,13 @@ export interface AccessLinkRecord {
   readonly permissions: readonly string[]
   /** The root folders of the objects, each with the ID of the permission for it. */
   readonly roots: readonly { readonly id: number; readonly root: number }[]
-  /** Set if the creator asked for easy sharing. Null again after another token has replaced this one. */
+  /** Set if the creator asked for easy sharing. Null again after another link has replaced this one. */
   readonly easySharing: EasySharing | null
   /** The newest uses by their IDs: see `activities.records.ts`. */
   readonly recentUses: Readonly<Record<string, RecentUse>>
 }
 
-/** The time and address of a use of a token. */
+/** The time and address of a use of a link. */
 export interface RecentUse {
   readonly at: number
   readonly address: string
@@ -90,7 +90,7 @@ export const accessLinkKind = {
   }),
 }
 
-/** The item that names the one token that a creator shares an object with. */
+/** The item that names the one link that a creator shares an object with. */
 export const easySharingCodec = createCodec<{ readonly tokenId: number }>('easy sharing', {
   tokenId: 'number',
 })

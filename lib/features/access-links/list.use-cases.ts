@@ -11,16 +11,16 @@ import type { Table } from '../../kernel/table/table.ts'
 import { foldText } from '../../kernel/util/fold-text.ts'
 import type { Services } from '../../services.ts'
 import { getRecentUses } from './activities.records.ts'
-import { tokenLists } from './index.records.ts'
+import { linkLists } from './index.records.ts'
 import type { AccessLinkRecord, EasySharing } from './link.records.ts'
 import { toAccessLinkBodies } from './link-body.ts'
 import {
   type FormerGuests,
   getOrderKey,
+  type LinkFilters,
+  type LinkOrder,
   listAccessLinks,
   matches,
-  type TokenFilters,
-  type TokenOrder,
 } from './lists.records.ts'
 import type { accessLinks } from './operations.ts'
 import { findAccessLink } from './records.ts'
@@ -37,13 +37,13 @@ export const getAllAccessTokens: UseCase<typeof accessLinks.getAllAccessTokens> 
 ) => {
   const { principal } = request
   const { rows, next } = await findPage(services, request)
-  const tokens = rows.map(({ row }) => row)
+  const links = rows.map(({ row }) => row)
   // Guests do not see the uses, because they contain addresses of others.
   const activities = principal.session?.accessLink
     ? []
-    : tokens.map((token) => getRecentUses(token, services.now()))
+    : links.map((link) => getRecentUses(link, services.now()))
   const viewer = await createRecipientViewer(services, principal)
-  const bodies = await toAccessLinkBodies(services, tokens, viewer, activities)
+  const bodies = await toAccessLinkBodies(services, links, viewer, activities)
   const shown = rows.flatMap(({ indexKey }, at) => {
     const row = bodies[at]
     return row ? [{ indexKey, row }] : []
@@ -58,7 +58,7 @@ export const getAccessTokenTotals: UseCase<typeof accessLinks.getAccessTokenTota
 ) => {
   const time = new Date(now()).toISOString()
   const count = async (range: { readonly from: string } | { readonly to: string }) => {
-    const listing = { ...tokenLists.all('expires'), ...range }
+    const listing = { ...linkLists.all('expires'), ...range }
     const entries = await readEntries(table, listing, { limit: linksCounted + 1, isDescending: false })
     return { count: Math.min(entries.length, linksCounted), has_more: entries.length > linksCounted }
   }
@@ -67,9 +67,7 @@ export const getAccessTokenTotals: UseCase<typeof accessLinks.getAccessTokenTota
 }
 
 /** Converts the filters of a query to those of the store. */
-export const readFilters = (
-  query: Omit<Request['query'], 'person' | 'filter' | 'expired'>,
-): TokenFilters => ({
+export const readFilters = (query: Omit<Request['query'], 'person' | 'filter' | 'expired'>): LinkFilters => ({
   bundles: query.shared_bundles,
   directories: query.shared_directories,
   asset: query.shared_bundles__asset,
@@ -87,7 +85,7 @@ const findFormerGuests = async (
 const findPage = async (services: Services, request: Request): Promise<Page<AccessLinkRecord>> => {
   const { principal, query } = request
   const page = readPageRequest(request)
-  const order = getTokenOrder(services.config, query.ordering.field)
+  const order = getLinkOrder(services.config, query.ordering.field)
   const filters = {
     ...readFilters(query),
     person: query.person,
@@ -99,7 +97,7 @@ const findPage = async (services: Services, request: Request): Promise<Page<Acce
     const own = await findAccessLink(services.table, principal.session.accessLink.id)
     const [isSelected] = own && select ? await select([own]) : [true]
     const shown = own && isSelected && matches(own, filters) ? [own] : []
-    return buildPage(shown, (token) => getOrderKey(order, token), page)
+    return buildPage(shown, (link) => getOrderKey(order, link), page)
   }
   const party = (await canSeeAllLinks(services, principal)) ? undefined : principal.user.id
   const former = await findFormerGuests(services.table, party ?? filters.user ?? filters.person)
@@ -108,7 +106,7 @@ const findPage = async (services: Services, request: Request): Promise<Page<Acce
   throw invalidRequest([
     {
       field: 'ordering',
-      message: `by ${query.ordering.field} is possible for up to ${linksSortedInMemory} tokens. Add a filter to narrow the list`,
+      message: `by ${query.ordering.field} is possible for up to ${linksSortedInMemory} links. Add a filter to narrow the list`,
     },
   ])
 }
@@ -118,19 +116,19 @@ const selectByText = async (
   services: Services,
   principal: Request['principal'],
   filter: string,
-): Promise<NonNullable<TokenFilters['select']>> => {
+): Promise<NonNullable<LinkFilters['select']>> => {
   const viewer = await createRecipientViewer(services, principal)
   const wanted = foldText(filter)
-  return async (tokens) => {
-    const ids = [...new Set(tokens.flatMap(({ user, createdBy }) => [user, createdBy]))]
+  return async (links) => {
+    const ids = [...new Set(links.flatMap(({ user, createdBy }) => [user, createdBy]))]
     const users = await listUsers(services.table, ids)
     const byId = new Map(users.flatMap((user) => (user ? [[user.id, user] as const] : [])))
-    const recipientIds = tokens.map(({ user }) => user)
+    const recipientIds = links.map(({ user }) => user)
     const records = recipientIds.map((id) => byId.get(id))
     const recipients = await showRecipients(services, recipientIds, records, viewer)
-    return tokens.map((token, at) => {
-      const creator = byId.get(token.createdBy)
-      const { bundles, directories } = showObjects(token)
+    return links.map((link, at) => {
+      const creator = byId.get(link.createdBy)
+      const { bundles, directories } = showObjects(link)
       const people = [recipients[at]?.body, creator && toUserMini(creator)]
       const texts = [
         ...[...bundles, ...directories].map(({ name }) => name),
@@ -147,7 +145,7 @@ type Field = UseCaseRequest<typeof accessLinks.getAllAccessTokens>['query']['ord
 const sortedUrlLength = 900
 
 /** The order of a list by a field, as responses show it. Users are in order of their IDs. */
-const getTokenOrder = (config: Pick<Config, 'publicUrl'>, field: Field): TokenOrder => {
+const getLinkOrder = (config: Pick<Config, 'publicUrl'>, field: Field): LinkOrder => {
   switch (field) {
     case 'id':
     case 'created_at':
@@ -156,15 +154,15 @@ const getTokenOrder = (config: Pick<Config, 'publicUrl'>, field: Field): TokenOr
       return 'expires'
     case 'url':
       // A tab sorts before all characters of a URL, so that the ID decides between equal ones alone.
-      return (token) => `${buildPageUrl(config, token).slice(0, sortedUrlLength)}\t`
+      return (link) => `${buildPageUrl(config, link).slice(0, sortedUrlLength)}\t`
     default:
       return keys[field]
   }
 }
 
 /** Links without easy sharing of this kind come last. */
-const sharedBy = (kind: EasySharing['kind']) => (token: AccessLinkRecord) =>
-  token.easySharing?.kind === kind ? token.easySharing.id : 'none'
+const sharedBy = (kind: EasySharing['kind']) => (link: AccessLinkRecord) =>
+  link.easySharing?.kind === kind ? link.easySharing.id : 'none'
 
 const keys = {
   user: ({ user }: AccessLinkRecord) => user,

@@ -11,7 +11,7 @@ import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 
 /** Everything that distinguishes one email from another. */
 export interface LinkMail {
-  readonly tokenId: number
+  readonly linkId: number
   readonly senderId: number
   readonly normalizedEmail: string
   readonly subject: string | undefined
@@ -21,9 +21,9 @@ export interface LinkMail {
 /** `ours`: send it now. `sent`: it was just sent. `unsettled`: another request is sending it, or the result is unknown. */
 export type LinkMailState = 'ours' | 'sent' | 'unsettled'
 
-const keyOf = ({ tokenId, senderId, normalizedEmail, subject, text }: LinkMail) => {
+const keyOf = ({ linkId, senderId, normalizedEmail, subject, text }: LinkMail) => {
   // JSON separates the parts unambiguously. They are hashed because they are confidential.
-  const parts = JSON.stringify([tokenId, senderId, normalizedEmail, subject ?? null, text ?? null])
+  const parts = JSON.stringify([linkId, senderId, normalizedEmail, subject ?? null, text ?? null])
   return linkMailKey(createHash('sha256').update(parts).digest('base64url'))
 }
 

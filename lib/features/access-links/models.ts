@@ -31,7 +31,7 @@ import { exampleLinkFields, linkFieldDescriptions, linkFields } from '../../publ
 
 export const exampleShared = docs && { id: exampleBundle.id, name: exampleBundle.name }
 
-/** A bundle or a directory that a token opens. */
+/** A bundle or a directory that a link opens. */
 export const OneTimeAccessTokenSharedObject = model(
   {
     id: field(id, docs && 'The ID of the bundle or directory in the product.'),
@@ -162,7 +162,7 @@ if (docs)
     },
   }))
 
-/** What everyone who has the value of a token can see of it. */
+/** What everyone who has the value of a link can see of it. */
 export const RestrictedOneTimeAccessToken = model(
   {
     id: field(id, docs && linkIdDescription),

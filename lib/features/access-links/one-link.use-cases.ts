@@ -24,7 +24,7 @@ import { readFilters } from './list.use-cases.ts'
 import { matches } from './lists.records.ts'
 import type { accessLinks } from './operations.ts'
 import { buildViewStep } from './records.ts'
-import { requireManageableToken, requireVisibleToken } from './rights.ts'
+import { requireManageableLink, requireVisibleLink } from './rights.ts'
 import { createUnknownLinkError, describeLink, findLink, findLinkProduct, requireLinkValue } from './rules.ts'
 import { anonymousViewer, createRecipientViewer } from './shown-links.ts'
 
@@ -33,12 +33,12 @@ export const getAccessToken: UseCase<typeof accessLinks.getAccessToken> = async 
   { params, principal },
   services,
 ) => {
-  const token = await requireVisibleToken(services, principal, params.id)
+  const link = await requireVisibleLink(services, principal, params.id)
   const activities = principal.session?.accessLink
     ? []
-    : await findActivities(services.table, token.id, services.now())
+    : await findActivities(services.table, link.id, services.now())
   const viewer = await createRecipientViewer(services, principal)
-  return { status: 200, body: await toAccessLinkBody(services, token, activities, viewer) }
+  return { status: 200, body: await toAccessLinkBody(services, link, activities, viewer) }
 }
 
 /**
@@ -50,14 +50,14 @@ export const getAccessTokenByValue: UseCase<typeof accessLinks.getAccessTokenByV
   services,
 ) => {
   requireLinkValue(params.token)
-  const link = await findLink(services, params.token)
-  if (!link || !matches(link.token, readFilters(query))) {
+  const active = await findLink(services, params.token)
+  if (!active || !matches(active.link, readFilters(query))) {
     await auditRefusal(services, context, 'access_token.not_found', { outcome: 'not_found' })
     await countFailedLookup(services, context)
     throw createUnknownLinkError()
   }
   const viewer = { ...anonymousViewer, userId: principal?.user.id }
-  return { status: 200, body: await toRestrictedBody(services, link, params.token, viewer) }
+  return { status: 200, body: await toRestrictedBody(services, active, params.token, viewer) }
 }
 
 /** Deletes an access link. The sessions created with it, and their tickets stop working at once. */
@@ -65,7 +65,7 @@ export const deleteAccessToken: UseCase<typeof accessLinks.deleteAccessToken> = 
   { params, principal, context },
   services,
 ) => {
-  await deleteCurrentLink(services, context, () => requireManageableToken(services, principal, params.id))
+  await deleteCurrentLink(services, context, () => requireManageableLink(services, principal, params.id))
   return { status: 204 }
 }
 
@@ -78,17 +78,17 @@ export const redeemAccessToken: UseCase<typeof accessLinks.redeemAccessToken> = 
   services,
 ) => {
   requireLinkValue(body.token)
-  const link = await findLink(services, body.token)
-  if (!link) throw await countUnknownLink(services, context)
-  const { token, user } = link
-  const isGuest = !token.require_login && !needsOwnLogin(user)
+  const active = await findLink(services, body.token)
+  if (!active) throw await countUnknownLink(services, context)
+  const { link, user } = active
+  const isGuest = !link.require_login && !needsOwnLogin(user)
   const ownSession = isGuest ? undefined : requireOwnSession(user, principal)
-  await requireLinkPassword(services, token, body.password, context)
+  await requireLinkPassword(services, link, body.password, context)
   // The response is read before the write. An error after it would consume a view without a session.
   const detail = await toUserDetail(services.table, withLinkScope({ ...user, lastSeenAt: services.now() }))
-  const value = await openLinkSession(services, context, { token, user, ownSession })
-  const lifetimeMs = token.expiresAt === null ? undefined : token.expiresAt - services.now()
-  const redirect = findLinkProduct(services.config, token)?.url
+  const value = await openLinkSession(services, context, { link, user, ownSession })
+  const lifetimeMs = link.expiresAt === null ? undefined : link.expiresAt - services.now()
+  const redirect = findLinkProduct(services.config, link)?.url
   // A product gets the session of the link by a ticket, so the browser needs no cookie for it.
   const isCookieKept = body.keep_own_session && (redirect !== undefined || isOwnSession(principal))
   return {
@@ -125,7 +125,7 @@ const requireOwnSession = (recipient: UserRecord, principal: SessionPrincipal | 
 }
 
 interface Redemption {
-  readonly token: AccessLinkRecord
+  readonly link: AccessLinkRecord
   readonly user: UserRecord
   /** The session of a recipient who is not a guest. The session of the link ends with it. */
   readonly ownSession: SessionRecord | undefined
@@ -134,26 +134,26 @@ interface Redemption {
 const openLinkSession = async (
   services: Services,
   context: RequestContext,
-  { token, user, ownSession }: Redemption,
+  { link, user, ownSession }: Redemption,
 ): Promise<string> => {
-  const use = createActivity(token.id, services.now(), context.address)
+  const use = createActivity(link.id, services.now(), context.address)
   const extraSteps = [
-    buildViewStep(token, use),
+    buildViewStep(link, use),
     buildActivityStep(use),
-    auditStep(context, 'access_token.redeemed', { ...describeLink(token), user: user.id }),
+    auditStep(context, 'access_token.redeemed', { ...describeLink(link), user: user.id }),
   ]
   try {
     return await openSession(services, user, context, {
       methods: ['link'],
       extraSteps,
       link: {
-        id: token.id,
-        createdBy: token.createdBy,
+        id: link.id,
+        createdBy: link.createdBy,
         isGuest: !ownSession,
-        ...omitUndefined({ ownSession: ownSession?.hash, organization: token.organization }),
+        ...omitUndefined({ ownSession: ownSession?.hash, organization: link.organization }),
       },
       expiresAt: Math.min(
-        token.expiresAt ?? Number.POSITIVE_INFINITY,
+        link.expiresAt ?? Number.POSITIVE_INFINITY,
         ownSession?.expiresAt ?? Number.POSITIVE_INFINITY,
       ),
     })
@@ -172,24 +172,24 @@ const openLinkSession = async (
  */
 const requireLinkPassword = async (
   services: Services,
-  token: AccessLinkRecord,
+  link: AccessLinkRecord,
   password: string | null | undefined,
   context: RequestContext,
 ): Promise<void> => {
-  if (token.passwordHash === null) return
+  if (link.passwordHash === null) return
   if (!password)
     throw new AppError('login_incomplete', {
       reason: 'password_required',
       detail: 'The link has a password. Send it as `password`.',
     })
-  const id = String(token.id)
+  const id = String(link.id)
   const refunds = [
     await consume(services, 'linkGuessesPerNetwork', `${id} ${getNetwork(context.address)}`),
     await consume(services, 'linkGuesses', id),
   ]
-  if (!(await verifyPassword(password, token.passwordHash, services.config.passwordCost))) {
+  if (!(await verifyPassword(password, link.passwordHash, services.config.passwordCost))) {
     await writeAudit(services, context, 'access_token.refused', {
-      ...describeLink(token),
+      ...describeLink(link),
       outcome: 'invalid_credentials',
     })
     throw new AppError('login_failed', {

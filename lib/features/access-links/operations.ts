@@ -46,7 +46,7 @@ const exampleGuest = docs && {
 const accessLinkSharing = {
   redeemAccessToken: defineOperation({
     id: 'redeem_access_token',
-    group: 'access-tokens',
+    group: 'access-links',
     method: 'POST',
     path: '/api/2/auth/access-tokens/redeem',
     access: anyoneOrKnown,
@@ -110,7 +110,7 @@ is a 401, and for another user it is a 403. Links that do not work get a 404.
 export const accessLinks = {
   getAllAccessTokens: defineOperation({
     id: 'get_all_access_tokens',
-    group: 'access-tokens',
+    group: 'access-links',
     method: 'GET',
     path: '/api/2/auth/access-tokens',
     access: withScope('links:view'),
@@ -133,7 +133,7 @@ are possible for up to ${linksSortedInMemory.toLocaleString('en-US')} links. Abo
   }),
   getAccessTokenTotals: defineOperation({
     id: 'get_access_token_totals',
-    group: 'access-tokens',
+    group: 'access-links',
     method: 'GET',
     path: '/api/2/auth/access-tokens/totals',
     access: withPermission('system:admin-access'),
@@ -150,7 +150,7 @@ links by their end, and no link.`,
   }),
   createAccessToken: defineOperation({
     id: 'create_access_token',
-    group: 'access-tokens',
+    group: 'access-links',
     method: 'POST',
     path: '/api/2/auth/access-tokens',
     access: withPermission('media:access'),

@@ -13,7 +13,7 @@ const idDescription =
 export const organizationLinks = {
   getOrganizationLinks: defineOperation({
     id: 'get_organization_links',
-    group: 'access-tokens',
+    group: 'access-links',
     tag: 'organizations',
     method: 'GET',
     path: '/api/2/organizations/{id}/links',
@@ -33,7 +33,7 @@ links that have ended are in the list until they are deleted. No response contai
   }),
   deleteOrganizationLink: defineOperation({
     id: 'delete_organization_link',
-    group: 'access-tokens',
+    group: 'access-links',
     tag: 'organizations',
     method: 'DELETE',
     path: '/api/2/organizations/{id}/links/{link_id}',

@@ -6,7 +6,7 @@ import { getIds, type ListEntry, mapRows, readPage } from '../../kernel/table/li
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import { deleteCurrentLink } from './delete-link.ts'
-import { tokenLists } from './index.records.ts'
+import { linkLists } from './index.records.ts'
 import type { AccessLinkRecord } from './link.records.ts'
 import type { accessLinks } from './operations.ts'
 import type { OrganizationLink } from './organization.models.ts'
@@ -20,44 +20,44 @@ export const getOrganizationLinks: UseCase<typeof accessLinks.getOrganizationLin
 ) => {
   const { id } = request.organization.organization
   const read = async (entries: readonly ListEntry[]) =>
-    (await listAccessLinksByIds(services.table, getIds(entries))).map((token) =>
-      token?.organization === id ? token : undefined,
+    (await listAccessLinksByIds(services.table, getIds(entries))).map((link) =>
+      link?.organization === id ? link : undefined,
     )
-  const listing = tokenLists.ofOrganization(id)
+  const listing = linkLists.ofOrganization(id)
   const page = await readPage(services.table, listing, readPageRequest(request), read)
-  const bodies = await mapRows(page, (tokens) => toBodies(services, tokens))
+  const bodies = await mapRows(page, (links) => toBodies(services, links))
   return { status: 200, ...toListReply(request, services.config, bodies) }
 }
 
 const toBodies = async (
   services: Services,
-  tokens: readonly AccessLinkRecord[],
+  links: readonly AccessLinkRecord[],
 ): Promise<readonly OrganizationLink[]> => {
-  const ids = tokens.map(({ user }) => user)
+  const ids = links.map(({ user }) => user)
   const unique = [...new Set(ids)]
   const users = await listUsers(services.table, unique)
   const byId = new Map(unique.map((id, at) => [id, users[at]]))
   const records = ids.map((id) => byId.get(id))
   const recipients = await showRecipients(services, ids, records, anonymousViewer)
-  return tokens.flatMap((token, at) => {
+  return links.flatMap((link, at) => {
     const recipient = recipients[at]
-    return recipient ? [toBody(token, recipient.body)] : []
+    return recipient ? [toBody(link, recipient.body)] : []
   })
 }
 
-const toBody = (token: AccessLinkRecord, user: OrganizationLink['user']): OrganizationLink => {
-  const { bundles, directories } = showObjects(token)
+const toBody = (link: AccessLinkRecord, user: OrganizationLink['user']): OrganizationLink => {
+  const { bundles, directories } = showObjects(link)
   return {
-    id: token.id,
-    created_by: token.createdBy,
+    id: link.id,
+    created_by: link.createdBy,
     user,
     shared_bundles: bundles,
     shared_directories: directories,
-    has_password: token.passwordHash !== null,
-    view_limit_enabled: token.view_limit_enabled,
-    view_limit_left: token.view_limit_left,
-    created_at: formatTime(token.createdAt),
-    expires: formatTime(token.expiresAt),
+    has_password: link.passwordHash !== null,
+    view_limit_enabled: link.view_limit_enabled,
+    view_limit_left: link.view_limit_left,
+    created_at: formatTime(link.createdAt),
+    expires: formatTime(link.expiresAt),
   }
 }
 
@@ -67,9 +67,9 @@ export const deleteOrganizationLink: UseCase<typeof accessLinks.deleteOrganizati
   services,
 ) => {
   await deleteCurrentLink(services, context, async () => {
-    const token = await findAccessLink(services.table, params.link_id)
-    if (token?.organization !== organization.id) throw notFound('access link')
-    return token
+    const link = await findAccessLink(services.table, params.link_id)
+    if (link?.organization !== organization.id) throw notFound('access link')
+    return link
   })
   return { status: 204 }
 }

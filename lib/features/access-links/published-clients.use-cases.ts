@@ -12,7 +12,7 @@ import { type AccessLinkRecord, type EasySharing, unknownRoot } from './link.rec
 import { toAccessLinkBody } from './link-body.ts'
 import { readEasySharing } from './lists.records.ts'
 import { findAccessLink, findLinkPeople, hasExpired, isUsable } from './records.ts'
-import { requireVisibleToken } from './rights.ts'
+import { requireVisibleLink } from './rights.ts'
 import { canShare } from './sharing-rights.ts'
 import { createRecipientViewer, showRecipients } from './shown-links.ts'
 
@@ -26,42 +26,42 @@ export const shareMediaLibraryObjects: UseCase<Operations['shareMediaLibraryObje
 
 /**
  * Lists the permissions of an access link, one entry for each media root. Objects that were shared by their IDs have an
- * entry with the root 0 and no path. The list is empty if the token has expired,
+ * entry with the root 0 and no path. The list is empty if the link has expired,
  * its recipient was deleted, or its creator may no longer create links.
  */
 export const getAccessTokenMediaLibraryPermissions: UseCase<
   Operations['getAccessTokenMediaLibraryPermissions']
 > = async ({ params, principal }, services) => {
-  const token = await requireVisibleToken(services, principal, params.id)
-  if (hasExpired(token, services.now())) return { status: 200, body: [] }
-  const { addressee: user, creator, parts } = await findLinkPeople(services.table, token)
-  if (!user || !(await canShare(services, creator, parts, token))) return { status: 200, body: [] }
+  const link = await requireVisibleLink(services, principal, params.id)
+  if (hasExpired(link, services.now())) return { status: 200, body: [] }
+  const { addressee: user, creator, parts } = await findLinkPeople(services.table, link)
+  if (!user || !(await canShare(services, creator, parts, link))) return { status: 200, body: [] }
   const viewer = await createRecipientViewer(services, principal)
   const [recipient] = await showRecipients(services, [user.id], [user], viewer)
   return {
     status: 200,
-    body: recipient?.user ? token.roots.map((root) => buildPermission(token, root, recipient.body)) : [],
+    body: recipient?.user ? link.roots.map((root) => buildPermission(link, root, recipient.body)) : [],
   }
 }
 
 const buildPermission = (
-  token: AccessLinkRecord,
+  link: AccessLinkRecord,
   { id, root }: AccessLinkRecord['roots'][number],
   user: ServiceUserMini,
 ): MediaRootPermission => {
-  const objects = [...token.bundles, ...token.directories].filter(
+  const objects = [...link.bundles, ...link.directories].filter(
     (object) => (object.root ?? unknownRoot) === root,
   )
   const path = findCommonFolder(objects.map((object) => object.path ?? ''))
   return {
     id,
-    ...buildFlags(token.permissions),
+    ...buildFlags(link.permissions),
     root,
     path,
     full_path: path,
     user,
     group: null,
-    is_temporary_for_token: token.id,
+    is_temporary_for_token: link.id,
   }
 }
 
@@ -75,7 +75,7 @@ const buildFlags = (allowed: readonly string[]) =>
 
 /**
  * Returns the deepest folder that contains all paths, or the path itself if there is only one. Other content of the
- * folder is not shared: the token lists the shared objects.
+ * folder is not shared: the link lists the shared objects.
  */
 const findCommonFolder = (paths: readonly string[]): string => {
   const [first = [], ...others] = paths.map((path) => path.split('/'))
@@ -116,8 +116,8 @@ export const deleteEasySharingTokenForDirectory: UseCase<Operations['deleteEasyS
 
 const showNewest = async (services: Services, { params, principal }: Request, kind: Kind) => {
   const viewer = await createRecipientViewer(services, principal)
-  for await (const tokens of readOwn(services, { params, principal }, kind)) {
-    const newest = tokens.find((token) => isUsable(token, services.now()))
+  for await (const links of readOwn(services, { params, principal }, kind)) {
+    const newest = links.find((link) => isUsable(link, services.now()))
     if (!newest) continue
     const uses = getRecentUses(newest, services.now())
     return { status: 200 as const, body: await toAccessLinkBody(services, newest, uses, viewer) }
@@ -128,11 +128,11 @@ const showNewest = async (services: Services, { params, principal }: Request, ki
 const endAll = async (services: Services, request: Request, kind: Kind) => {
   const untilMs = services.now() + linkCleanUpMs
   let count = 0
-  for await (const tokens of readOwn(services, request, kind))
-    for (const token of tokens) {
+  for await (const links of readOwn(services, request, kind))
+    for (const link of links) {
       if (services.now() >= untilMs)
         throw conflict('Some links of this object still work. Send the request again to end them.')
-      await deleteCurrentLink(services, request.context, () => findAccessLink(services.table, token.id))
+      await deleteCurrentLink(services, request.context, () => findAccessLink(services.table, link.id))
       count += 1
     }
   if (count === 0) throw notFound('access link', 'Check the ID of the shared object.')

@@ -29,57 +29,57 @@ export const nextAccessLinkId = async (
   return { id: first, createdAt: at }
 }
 
-/** Allocates consecutive IDs for the permissions of a token and returns the first one. */
+/** Allocates consecutive IDs for the permissions of a link and returns the first one. */
 export const allocateLinkPermissionIds = async (table: Table, count: number): Promise<number> =>
   (await table.nextIds(counterKey('link-permission'), count)).first
 
 /**
- * The steps that create a token: the record, its index items, and with easy sharing its uniqueness record. `replaced` is
- * the token that had this uniqueness record and no longer works.
+ * The steps that create a link: the record, its index items, and with easy sharing its uniqueness record. `replaced` is
+ * the link that had this uniqueness record and no longer works.
  */
 export const buildAccessLinkSteps = (
-  token: AccessLinkRecord,
+  link: AccessLinkRecord,
   replaced?: AccessLinkRecord,
 ): readonly Step[] => [
   {
-    put: { ...accessLinkKind.codec.encode(token), ...accessLinkKey(token.id), ...recordListing(token) },
+    put: { ...accessLinkKind.codec.encode(link), ...accessLinkKey(link.id), ...recordListing(link) },
     condition: isAbsent,
   },
-  ...buildIndexItems(token).map((item) => ({ put: item })),
-  ...buildEasySharingSteps(token, replaced),
+  ...buildIndexItems(link).map((item) => ({ put: item })),
+  ...buildEasySharingSteps(link, replaced),
 ]
 
-/** The steps that delete a token as it was read. They fail if it was deleted, or replaced in easy sharing, since. */
-export const buildAccessLinkDeletion = (token: AccessLinkRecord): readonly Step[] => [
-  { delete: accessLinkKey(token.id), condition: isPresent },
-  ...buildIndexItems(token).map(({ pk, sk }): Step => ({ delete: { pk, sk } })),
-  ...buildEasySharingDeletion(token),
+/** The steps that delete a link as it was read. They fail if it was deleted, or replaced in easy sharing, since. */
+export const buildAccessLinkDeletion = (link: AccessLinkRecord): readonly Step[] => [
+  { delete: accessLinkKey(link.id), condition: isPresent },
+  ...buildIndexItems(link).map(({ pk, sk }): Step => ({ delete: { pk, sk } })),
+  ...buildEasySharingDeletion(link),
 ]
 
 /**
- * The steps that make another user the creator of a token. They fail if it was deleted or changed hands since it was read.
+ * The steps that make another user the creator of a link. They fail if it was deleted or changed hands since it was read.
  * Easy sharing ends, because the new creator may share the object already.
  */
-export const buildNewCreatorSteps = (token: AccessLinkRecord, createdBy: number): readonly Step[] => {
+export const buildNewCreatorSteps = (link: AccessLinkRecord, createdBy: number): readonly Step[] => {
   const placeOf = ({ pk, sk }: Item) => `${pk} ${sk}`
-  const [before, after] = [token, { ...token, createdBy }].map(buildIndexItems)
+  const [before, after] = [link, { ...link, createdBy }].map(buildIndexItems)
   const kept = new Set(after?.map(placeOf))
   const left = before?.filter((item) => !kept.has(placeOf(item))) ?? []
   const had = new Set(before?.map(placeOf))
   return [
     {
-      update: accessLinkKey(token.id),
+      update: accessLinkKey(link.id),
       changes: (x) => ({
         set: [
           `${x.path('createdBy')} = ${x.value(createdBy)}`,
           `${x.path('easySharing')} = ${x.value(null)}`,
         ],
-        condition: `${x.path('createdBy')} = ${x.value(token.createdBy)}`,
+        condition: `${x.path('createdBy')} = ${x.value(link.createdBy)}`,
       }),
     },
     ...left.map(({ pk, sk }): Step => ({ delete: { pk, sk } })),
     ...(after ?? []).filter((item) => !had.has(placeOf(item))).map((item): Step => ({ put: item })),
-    ...buildEasySharingDeletion(token),
+    ...buildEasySharingDeletion(link),
   ]
 }
 
@@ -87,7 +87,7 @@ export const buildNewCreatorSteps = (token: AccessLinkRecord, createdBy: number)
 export const findAccessLink = async (table: Table, id: number): Promise<AccessLinkRecord | undefined> =>
   (await findAccessLinks(table, [id]))[0]
 
-/** The tokens of these IDs, in their order. Missing ones are undefined. */
+/** The links of these IDs, in their order. Missing ones are undefined. */
 export const findAccessLinks = (
   table: Table,
   ids: readonly number[],
@@ -99,7 +99,7 @@ export const listAccessLinksByIds = (
   ids: readonly number[],
 ): Promise<readonly (AccessLinkRecord | undefined)[]> => readListedByIds(table, accessLinkKind, ids)
 
-/** Whether a token has not expired and has views left. The recipient must be active, too. */
+/** Whether a link has not expired and has views left. The recipient must be active, too. */
 export const isUsable = (
   { expiresAt, view_limit_enabled, view_limit_left }: AccessLinkRecord,
   nowMs: number,
@@ -108,15 +108,15 @@ export const isUsable = (
 export const hasExpired = ({ expiresAt }: Pick<AccessLinkRecord, 'expiresAt'>, nowMs: number): boolean =>
   expiresAt !== null && expiresAt <= nowMs
 
-/** Uses one view and adds the use. Concurrent uses never exceed the limit. Fails if the token is not usable. */
-export const buildViewStep = (token: AccessLinkRecord, use: ActivityRecord): Step => ({
-  update: accessLinkKey(token.id),
+/** Uses one view and adds the use. Concurrent uses never exceed the limit. Fails if the link is not usable. */
+export const buildViewStep = (link: AccessLinkRecord, use: ActivityRecord): Step => ({
+  update: accessLinkKey(link.id),
   changes: (x) => {
     const expiry = x.path('expiresAt')
-    // A deleted token does not have the attribute. Then neither comparison holds.
+    // A deleted link does not have the attribute. Then neither comparison holds.
     const isValid = `(${expiry} = ${x.value(null)} OR ${expiry} > ${x.value(use.at)})`
-    const { set = [], remove = [] } = addRecentUse(x, token, use)
-    if (!token.view_limit_enabled) return { set, remove, condition: isValid }
+    const { set = [], remove = [] } = addRecentUse(x, link, use)
+    if (!link.view_limit_enabled) return { set, remove, condition: isValid }
     const viewsLeft = x.path('view_limit_left')
     return {
       set: [...set, `${viewsLeft} = ${viewsLeft} - ${x.value(1)}`],
@@ -128,27 +128,27 @@ export const buildViewStep = (token: AccessLinkRecord, use: ActivityRecord): Ste
 
 interface LinkOrigin {
   readonly parts: OrganizationParts | undefined
-  readonly token: AccessLinkRecord | undefined
+  readonly link: AccessLinkRecord | undefined
   readonly creator: UserRecord | undefined
   /** In the order of the given hashes. Missing ones are undefined. */
   readonly sessions: readonly (SessionRecord | undefined)[]
 }
 
-/** Reads a token, its creator, its organization and these sessions of a user in one call. */
+/** Reads a link, its creator, its organization and these sessions of a user in one call. */
 export const findLinkOrigin = async (
   table: Table,
   { id, createdBy, organization }: Pick<SessionLink, 'id' | 'createdBy' | 'organization'>,
   userId: number,
   sessionHashes: readonly string[],
 ): Promise<LinkOrigin> => {
-  const [token, creator, ...others] = await table.getMany([
+  const [link, creator, ...others] = await table.getMany([
     accessLinkKey(id),
     userKey(createdBy),
     ...sessionHashes.map((hash) => sessionKey(userId, hash)),
     ...listPlaceKeys({ createdBy, organization }),
   ])
   return {
-    token: accessLinkKind.codec.decodeOptional(token),
+    link: accessLinkKind.codec.decodeOptional(link),
     creator: userKind.codec.decodeOptional(creator),
     sessions: others.slice(0, sessionHashes.length).map(sessionCodec.decodeOptional),
     parts: organization === undefined ? undefined : decodeParts(others.slice(sessionHashes.length)),
@@ -170,13 +170,13 @@ interface LinkPeople {
   readonly parts: OrganizationParts | undefined
 }
 
-/** Reads the recipient and the creator of a token, and its organization, in one call. */
-export const findLinkPeople = async (table: Table, token: AccessLinkRecord): Promise<LinkPeople> => {
-  const { user, createdBy, organization } = token
+/** Reads the recipient and the creator of a link, and its organization, in one call. */
+export const findLinkPeople = async (table: Table, link: AccessLinkRecord): Promise<LinkPeople> => {
+  const { user, createdBy, organization } = link
   const [addressee, creator, ...parts] = await table.getMany([
     userKey(user),
     userKey(createdBy),
-    ...listPlaceKeys(token),
+    ...listPlaceKeys(link),
   ])
   return {
     addressee: userKind.codec.decodeOptional(addressee),
@@ -185,13 +185,13 @@ export const findLinkPeople = async (table: Table, token: AccessLinkRecord): Pro
   }
 }
 
-/** Reads the organizations of tokens to show them, in the order of the tokens. Undefined for those without one. */
+/** Reads the organizations of links to show them, in the order of the links. Undefined for those without one. */
 export const readLinkOrganizations = async (
   table: Table,
-  tokens: readonly LinkPlace[],
+  links: readonly LinkPlace[],
 ): Promise<readonly (OrganizationParts | undefined)[]> => {
   const rightsKey = chooseRightsKey()
-  const keys = tokens.map((token) => listPlaceKeys(token, rightsKey))
+  const keys = links.map((link) => listPlaceKeys(link, rightsKey))
   const unique = new Map(keys.flat().map((key) => [`${key.pk} ${key.sk}`, key]))
   const items = await readAll(table, [...unique.values()])
   const found = new Map([...unique.keys()].map((name, at) => [name, items[at]]))

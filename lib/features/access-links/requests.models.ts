@@ -35,11 +35,11 @@ import {
   linkPermissions,
 } from '../../published-clients/link-fields.ts'
 
-/** Objects of one kind per token. */
+/** Objects of one kind per link. */
 const maxShared = 25
 const maybeFlag = z._default(flag, false)
 
-/** What a token allows. Omitted permissions are not granted. */
+/** What a link allows. Omitted permissions are not granted. */
 export const AccessTokenPermissions = z.strictObject(linkPermissions(maybeFlag))
 export type AccessTokenPermissions = z.output<typeof AccessTokenPermissions>
 

@@ -13,47 +13,47 @@ import { findAccessLink } from './records.ts'
  */
 
 /** @throws AppError `not_found` for a missing access link, and for one that the caller may not see */
-export const requireVisibleToken = async (
+export const requireVisibleLink = async (
   services: Services,
   principal: Principal,
   id: number,
 ): Promise<AccessLinkRecord> => {
-  const token = await findAccessLink(services.table, id)
-  if (!token || !(await canSeeLink(services, principal, token))) throw notFound('access link')
-  return token
+  const link = await findAccessLink(services.table, id)
+  if (!link || !(await canSeeLink(services, principal, link))) throw notFound('access link')
+  return link
 }
 
 /**
  * For operations of the creator and administrators.
  *
- * @throws AppError `not_found` like `requireVisibleToken`, `permission_denied` for the recipient
+ * @throws AppError `not_found` like `requireVisibleLink`, `permission_denied` for the recipient
  */
-export const requireManageableToken = async (
+export const requireManageableLink = async (
   services: Services,
   principal: Principal,
   id: number,
 ): Promise<AccessLinkRecord> => {
-  const token = await requireVisibleToken(services, principal, id)
-  const isCreator = token.createdBy === principal.user.id && !principal.session?.accessLink
+  const link = await requireVisibleLink(services, principal, id)
+  const isCreator = link.createdBy === principal.user.id && !principal.session?.accessLink
   if (!isCreator && !(await canSeeAllLinks(services, principal)))
     throw new AppError('permission_denied', {
       detail: 'Only the creator of the link or an administrator may do this.',
     })
-  return token
+  return link
 }
 
 const canSeeLink = async (
   services: Services,
   principal: Principal,
-  token: AccessLinkRecord,
+  link: AccessLinkRecord,
 ): Promise<boolean> => {
   const { user, session } = principal
-  if (session?.accessLink) return token.id === session.accessLink.id
+  if (session?.accessLink) return link.id === session.accessLink.id
   return (
-    token.createdBy === user.id ||
-    token.user === user.id ||
+    link.createdBy === user.id ||
+    link.user === user.id ||
     (await canSeeAllLinks(services, principal)) ||
-    (await hasReplaced(services, user, token.user))
+    (await hasReplaced(services, user, link.user))
   )
 }
 

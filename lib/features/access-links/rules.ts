@@ -29,11 +29,8 @@ export const buildPageUrl = (
 ): string => (url === null || url.startsWith('/') ? `${publicUrl}${url ?? defaultLinkPage}` : url)
 
 /** The complete link. Anyone who has it can use it. */
-export const buildLink = (
-  config: Pick<Config, 'publicUrl'>,
-  token: AccessLinkRecord,
-  value: string,
-): string => `${buildPageUrl(config, token)}#${fragmentName}=${value}`
+export const buildLink = (config: Pick<Config, 'publicUrl'>, link: AccessLinkRecord, value: string): string =>
+  `${buildPageUrl(config, link)}#${fragmentName}=${value}`
 
 /** Characters of the complete page URL. */
 const pageUrlLength = 1023
@@ -78,8 +75,8 @@ export const requireLinkValue = (text: string): void => {
 
 /** An access link that works. */
 export interface ActiveLink {
-  readonly token: AccessLinkRecord
-  /** The user who the token names. */
+  readonly link: AccessLinkRecord
+  /** The user who the link names. */
   readonly addressee: UserRecord
   /** The user who may open it. It is another one if an account has replaced the addressee, a guest. */
   readonly user: UserRecord
@@ -95,9 +92,9 @@ export interface ActiveLink {
 export const findLink = async (services: Services, value: string): Promise<ActiveLink | undefined> => {
   const credential = parseCredential(value)
   if (credential?.kind !== 'access_token') return undefined
-  const token = await findAccessLink(services.table, credential.subject)
-  if (!token || !isSameHash(token.hash, credential.hash)) return undefined
-  return findActiveLink(services, token)
+  const link = await findAccessLink(services.table, credential.subject)
+  if (!link || !isSameHash(link.hash, credential.hash)) return undefined
+  return findActiveLink(services, link)
 }
 
 /**
@@ -106,14 +103,14 @@ export const findLink = async (services: Services, value: string): Promise<Activ
  */
 export const findActiveLink = async (
   services: Services,
-  token: AccessLinkRecord,
+  link: AccessLinkRecord,
 ): Promise<ActiveLink | undefined> => {
-  if (!isUsable(token, services.now())) return undefined
-  const { addressee, creator, parts } = await findLinkPeople(services.table, token)
+  if (!isUsable(link, services.now())) return undefined
+  const { addressee, creator, parts } = await findLinkPeople(services.table, link)
   const user = await resolveSuccessor(services.table, addressee)
   if (!addressee || !user || !isActive(user, services.now())) return undefined
-  if (!creator || !(await canShare(services, creator, parts, token))) return undefined
-  return { token, addressee, user, creator, organization: parts?.organization }
+  if (!creator || !(await canShare(services, creator, parts, link))) return undefined
+  return { link, addressee, user, creator, organization: parts?.organization }
 }
 
 /** What audit events say about the link that they are about. */
@@ -128,7 +125,7 @@ const pageSize = 100
 /** Reads the access links of a list page by page. An index entry may exist a moment longer than its access link. */
 export async function* linksIn(table: Table, listing: Listing): AsyncGenerator<readonly AccessLinkRecord[]> {
   for await (const entries of readEntryPages(table, listing, pageSize))
-    yield (await findAccessLinks(table, getIds(entries))).filter((token) => token !== undefined)
+    yield (await findAccessLinks(table, getIds(entries))).filter((link) => link !== undefined)
 }
 
 /**

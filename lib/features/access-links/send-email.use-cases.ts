@@ -23,7 +23,7 @@ import { needsOwnLogin } from './link-session.ts'
 import { type LinkMail, markLinkMailSent, releaseLinkMail, reserveLinkMail } from './mails.records.ts'
 import type { accessLinks } from './operations.ts'
 import type { SendLinkEmailRequest } from './requests.models.ts'
-import { requireManageableToken } from './rights.ts'
+import { requireManageableLink } from './rights.ts'
 import { buildLink, decryptValue, findActiveLink, findLinkProduct } from './rules.ts'
 import { showObjects } from './shown-links.ts'
 
@@ -34,15 +34,15 @@ import { showObjects } from './shown-links.ts'
 export const sendAccessTokenEmailNotification: UseCase<
   typeof accessLinks.sendAccessTokenEmailNotification
 > = async ({ params, body, principal, context }, services) => {
-  const token = await requireManageableToken(services, principal, params.id)
+  const link = await requireManageableLink(services, principal, params.id)
   // The email names the sender.
   requireNoImpersonation(principal)
-  const link = await findActiveLink(services, token)
-  if (!link)
+  const active = await findActiveLink(services, link)
+  if (!active)
     throw conflict(
       'The link no longer works: it has expired or is used up, the account of its recipient is not active, or its creator may no longer create such links.',
     )
-  const { user: recipient, organization } = link
+  const { user: recipient, organization } = active
   const to = getAddress(body, recipient)
   if (await isSuppressed(services, to))
     throw conflict(
@@ -51,10 +51,10 @@ export const sendAccessTokenEmailNotification: UseCase<
   const { subject } = body
   const text = body.text?.trim() ? body.text : undefined
   const sender = principal.user
-  const mail = { tokenId: token.id, senderId: sender.id, normalizedEmail: to.normalized, subject, text }
+  const mail = { linkId: link.id, senderId: sender.id, normalizedEmail: to.normalized, subject, text }
   const about = { recipient: recipient.id, ...omitUndefined({ organization: organization?.id }) }
   await sendOnce(services, { mail, context, ...about }, () =>
-    renderEmail(services, token, {
+    renderEmail(services, link, {
       ...{ to, recipient, sender, subject, text, language: context.language },
       organizationName: organization?.name,
     }),
@@ -87,15 +87,15 @@ interface EmailParts {
 
 const renderEmail = async (
   services: Services,
-  token: AccessLinkRecord,
+  link: AccessLinkRecord,
   { to, recipient, sender, organizationName, subject, text, language }: EmailParts,
 ): Promise<Email> => {
-  const { bundles, directories } = showObjects(token)
+  const { bundles, directories } = showObjects(link)
   const envelope = await createEnvelope(services, {
     to: to.address,
     user: recipient,
     requestLanguage: language,
-    productName: findLinkProduct(services.config, token)?.name,
+    productName: findLinkProduct(services.config, link)?.name,
   })
   // The texts take longer to load than most requests, and only this one needs them.
   const [{ renderLinkEmail }, { loadEmailMessages }] = await Promise.all([
@@ -108,12 +108,12 @@ const renderEmail = async (
     subject,
     text,
     objects: [...bundles, ...directories].map(({ name }) => name),
-    // The token value is decrypted only for this email. It is never stored or logged in plain text.
-    url: buildLink(services.config, token, await decryptValue(services, token)),
-    expiresAt: token.expiresAt,
-    viewsLeft: token.view_limit_enabled ? token.view_limit_left : null,
-    requiresPassword: token.passwordHash !== null,
-    requiresSignIn: token.require_login || needsOwnLogin(recipient),
+    // The value of the link is decrypted only for this email. It is never stored or logged in plain text.
+    url: buildLink(services.config, link, await decryptValue(services, link)),
+    expiresAt: link.expiresAt,
+    viewsLeft: link.view_limit_enabled ? link.view_limit_left : null,
+    requiresPassword: link.passwordHash !== null,
+    requiresSignIn: link.require_login || needsOwnLogin(recipient),
   })
 }
 
@@ -182,7 +182,7 @@ const prepareEmail = async (
   }
   try {
     // The recipient's limit comes first, so that a sender who exceeds it does not lose a part of the daily limit.
-    const refund = await consumeLimit('linkMailsPerRecipient', `${mail.tokenId} ${mail.normalizedEmail}`)
+    const refund = await consumeLimit('linkMailsPerRecipient', `${mail.linkId} ${mail.normalizedEmail}`)
     await consumeLimit('linkMailsPerUser', String(mail.senderId))
     return { email: await render(), refund }
   } catch (error) {
@@ -227,7 +227,7 @@ const settleFailure = async (
 const buildAuditStep = ({ mail, context, recipient, organization }: EmailRequest, outcome: string) =>
   auditStep(context, 'access_token.mailed', {
     user: recipient,
-    target: String(mail.tokenId),
+    target: String(mail.linkId),
     outcome,
     ...omitUndefined({ organization }),
   })

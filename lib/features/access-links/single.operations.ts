@@ -12,7 +12,7 @@ const idDescription = docs && ({ description: 'The ID of the access link.', exam
 export const singleAccessLink = {
   getAccessToken: defineOperation({
     id: 'get_access_token',
-    group: 'access-tokens',
+    group: 'access-links',
     method: 'GET',
     path: '/api/2/auth/access-tokens/{id}',
     access: withScope('links:view'),
@@ -31,7 +31,7 @@ addresses of other people.`,
   }),
   deleteAccessToken: defineOperation({
     id: 'delete_access_token',
-    group: 'access-tokens',
+    group: 'access-links',
     method: 'DELETE',
     path: '/api/2/auth/access-tokens/{id}',
     access: withScope('links:manage'),
@@ -49,7 +49,7 @@ anonymous guest of the link is deleted with it. Only the creator and administrat
   }),
   sendAccessTokenEmailNotification: defineOperation({
     id: 'send_access_token_email_notification',
-    group: 'access-tokens',
+    group: 'access-links',
     method: 'POST',
     path: '/api/2/auth/access-tokens/{id}/email',
     access: withScope('links:manage'),
@@ -84,7 +84,7 @@ address that rejected an earlier email.`,
   }),
   getAccessTokenByValue: defineOperation({
     id: 'get_access_token_by_value',
-    group: 'access-tokens',
+    group: 'access-links',
     method: 'GET',
     path: '/api/2/auth/access-tokens/get/{token}',
     access: anyoneOrKnown,

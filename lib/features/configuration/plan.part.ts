@@ -449,11 +449,13 @@ const listFieldChanges = (
     .filter((field) => toComparable(field.before) !== toComparable(field.after))
 
 /** The order of texts and numbers in lists means nothing, and null is the same as nothing. */
-const toComparable = (value: unknown): string => JSON.stringify(sortDeep(value, true)) ?? 'null'
+const toComparable = (value: unknown): string =>
+  JSON.stringify(sortDeep(value, { ignoresOrder: true })) ?? 'null'
 
-const sortDeep = (value: unknown, ignoresOrder: boolean): unknown => {
+const sortDeep = (value: unknown, options: { readonly ignoresOrder: boolean }): unknown => {
+  const { ignoresOrder } = options
   if (Array.isArray(value)) {
-    const items = value.map((item) => sortDeep(item, ignoresOrder))
+    const items = value.map((item) => sortDeep(item, options))
     const isPlain = items.every((item) => typeof item !== 'object')
     return ignoresOrder && isPlain ? items.toSorted() : items
   }
@@ -462,14 +464,14 @@ const sortDeep = (value: unknown, ignoresOrder: boolean): unknown => {
     Object.entries(value)
       .filter(([, part]) => part !== undefined && !(ignoresOrder && part === null))
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, part]) => [name, sortDeep(part, ignoresOrder)]),
+      .map(([name, part]) => [name, sortDeep(part, options)]),
   )
 }
 
 /** Identifies values. The order of fields has no meaning. */
 export const hashValues = (values: Values | undefined): string =>
   createHash('sha256')
-    .update(JSON.stringify(sortDeep(values, false)) ?? '')
+    .update(JSON.stringify(sortDeep(values, { ignoresOrder: false })) ?? '')
     .digest('base64url')
 
 /** The fields by which somebody or something can do more. */

@@ -74,7 +74,7 @@ const auditUnknownRecipient = async (
     'userId' in job
       ? { user: job.userId }
       : omitUndefined({
-          username: describeTriedUsername('username' in job ? job.username : job.email, false),
+          username: describeTriedUsername('username' in job ? job.username : job.email, { isKnown: false }),
         })
   await writeAudit(services, context, 'password.reset_not_possible', { ...facts, outcome: 'no_recipient' })
 }

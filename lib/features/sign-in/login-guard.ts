@@ -137,7 +137,7 @@ const auditWait = (
   context: RequestContext,
   { name, account, counts: { userId } }: LoginAttempt,
 ): Promise<void> => {
-  const username = describeTriedUsername(name, userId !== undefined)
+  const username = describeTriedUsername(name, { isKnown: userId !== undefined })
   const facts = omitUndefined({ username, user: userId })
   const details = { ...facts, outcome: 'too_many_requests' }
   return auditRefusal(services, context, 'login.failed', details, `wait ${account}`)

@@ -149,7 +149,7 @@ const refusePassword = async (
   user: UserRecord | undefined,
   wayIn?: Step,
 ): Promise<AppError> => {
-  const username = describeTriedUsername(body.username, user !== undefined)
+  const username = describeTriedUsername(body.username, { isKnown: user !== undefined })
   await recordFailure(services, context, attempt, { user, username, outcome: 'invalid_credentials', wayIn })
   return attempt.networkWaitSeconds === undefined
     ? new AppError('login_failed', { reason: 'invalid_credentials' })

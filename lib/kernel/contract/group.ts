@@ -12,7 +12,7 @@ export const groups = [
   'passwords',
   'impersonation',
   'invitations',
-  'access-tokens',
+  'access-links',
   'api-tokens',
   'passkeys',
   'leaks',

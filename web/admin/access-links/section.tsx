@@ -36,7 +36,7 @@ const LinkList = () => {
   const ordering = (query.get('ordering') ?? '-created_at') as Ordering
   const list = useList(
     (page, options) =>
-      client.accessTokens.listAccessTokens(
+      client.accessLinks.listAccessTokens(
         {
           ...page,
           ordering,
@@ -72,7 +72,7 @@ const LinkList = () => {
         ordering={ordering}
         onOrder={(field) => change({ ordering: field })}
         empty={
-          person || filter || expired ? <NoResults /> : <EmptyList text={t('empty')} guide="access-tokens" />
+          person || filter || expired ? <NoResults /> : <EmptyList text={t('empty')} guide="access-links" />
         }
       />
     </SectionPage>
@@ -81,7 +81,7 @@ const LinkList = () => {
 
 /** How many links there are by their state. An empty list says so itself. */
 const Totals = () => {
-  const { value } = useLoaded((options) => client.accessTokens.getAccessTokenTotals(options))
+  const { value } = useLoaded((options) => client.accessLinks.getAccessTokenTotals(options))
   if (!value || value.not_expired.count + value.expired.count === 0) return null
   const describe = ({ count, has_more: hasMore }: AccessLinkCount): string =>
     hasMore ? t('moreThan', { count: formatNumber(count) }) : formatNumber(count)
@@ -141,7 +141,7 @@ const OfPerson = ({ id, onClose }: OfPersonProps) => {
 
 /** One access link with its latest uses. The value of the link is not shown. */
 const LinkDetail = ({ id }: { readonly id: number }) => {
-  const loaded = useLoaded((options) => client.accessTokens.getAccessToken(id, options))
+  const loaded = useLoaded((options) => client.accessLinks.getAccessToken(id, options))
   return (
     <ShowLoaded loaded={loaded}>
       {(link) => (
@@ -156,7 +156,7 @@ const LinkDetail = ({ id }: { readonly id: number }) => {
                 name={nameLink(link)}
                 text={t('revokeLinkText')}
                 onDelete={async () => {
-                  await client.accessTokens.deleteAccessToken(id)
+                  await client.accessLinks.deleteAccessToken(id)
                   showToast(t('revoked'))
                   leaveFor(toAddress('access-links'))
                 }}

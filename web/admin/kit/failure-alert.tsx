@@ -40,7 +40,7 @@ export const FailureAlert = ({ failure, failures = {} }: FailureAlertProps) => {
  * What the API says about a field, and about its parts unless they have frames of their own. Administrators get its English
  * texts where the page has no own.
  */
-export const problemOf = (failure: ApiFailure | undefined, field: string, withParts = true) => {
+export const problemOf = (failure: ApiFailure | undefined, field: string, { withParts = true } = {}) => {
   const messages = (failure?.problem.errors ?? [])
     .filter((error) => error.field === field || (withParts && error.field.startsWith(`${field}.`)))
     .map(({ message }) => message)

@@ -57,7 +57,7 @@ export const PasswordForm = ({ policy }: { readonly policy: PasswordPolicy }) =>
           <BodyFlag form={form} name="no_pwned" label={t('noPwned')} />
         </Panel>
         <Rules form={form} />
-        {problemOf(form.failure, 'rules', false)}
+        {problemOf(form.failure, 'rules', { withParts: false })}
       </EditForm>
       <Examples policy={form.value} />
     </>

@@ -173,7 +173,7 @@ const findConnections = async (filter: string, options: Options): Promise<readon
 }
 
 const findLinks = async (filter: string, options: Options): Promise<readonly Found[]> => {
-  const { items } = await client.accessTokens.listAccessTokens(
+  const { items } = await client.accessLinks.listAccessTokens(
     { filter, limit: shownOfKind, ordering: '-id' },
     options,
   )

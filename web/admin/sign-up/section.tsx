@@ -180,7 +180,7 @@ const EntriesField = (props: EntriesFieldProps) => {
       rows={2}
       split={(text) => text.split(/[\s,;]+/).filter(Boolean)}
       problem={
-        problemOf(form.failure, name, false) ??
+        problemOf(form.failure, name, { withParts: false }) ??
         (wrong === undefined ? undefined : t('wrongEntry', { entry: wrong }))
       }
     />

@@ -112,17 +112,19 @@ const storeGroup = async (edit: GroupEdit, group: GroupRecord): Promise<GroupRec
     : fields
   const first = diffFields<GroupFields>(group, firstFields)
   if (Object.keys(first).length === 0 && !hasMemberChanges) return group
-  const changed = await storeFields(edit, group, first, hasMemberChanges)
+  const changed = await storeFields(edit, group, first, { hasMemberChanges })
   await applyMembers(table, changed, plan, context)
   const rest = diffFields<GroupFields>(changed, fields)
-  return Object.keys(rest).length === 0 ? changed : storeFields(edit, changed, rest, false)
+  return Object.keys(rest).length === 0
+    ? changed
+    : storeFields(edit, changed, rest, { hasMemberChanges: false })
 }
 
 const storeFields = (
   { table, context, plan }: GroupEdit,
   group: GroupRecord,
   changes: Partial<GroupFields>,
-  hasMemberChanges: boolean,
+  { hasMemberChanges }: { readonly hasMemberChanges: boolean },
 ): Promise<GroupRecord> => {
   const addsAdministrators =
     hasMemberChanges && plan.joining.length > 0 && hasAdminAccess(changes.permissions ?? group.permissions)

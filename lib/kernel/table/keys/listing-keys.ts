@@ -103,5 +103,5 @@ export const timedListPartitions = (list: TimedList): readonly string[] =>
 export const isTimedIndexKey = (text: string): boolean =>
   /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[\w-]{16}$/.test(text)
 
-/** The partition of the listing index that lists all access tokens. Those of shorter lists begin with it and a `#`. */
+/** The partition of the listing index that lists all access links. Those of shorter lists begin with it and a `#`. */
 export const accessLinkList = 'access-token'

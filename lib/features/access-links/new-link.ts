@@ -9,7 +9,7 @@ import type { AccessTokenPermissions, CreateAccessTokenRequest } from './request
 import { getLinkValueContext } from './rules.ts'
 
 /** An access link that is complete apart from its recipient. */
-export interface NewToken {
+export interface NewLink {
   readonly value: string
   readonly record: Omit<AccessLinkRecord, 'user' | 'isAnonymous' | 'easySharing'>
 }
@@ -21,12 +21,12 @@ interface LinkMaking {
   readonly joining: string | undefined
 }
 
-/** Creates the value, its hash, and its ciphertext, and allocates the IDs of the token and its permissions. */
+/** Creates the value, its hash, and its ciphertext, and allocates the IDs of the link and its permissions. */
 export const buildAccessLink = async (
   services: Services,
   body: CreateAccessTokenRequest,
   { url, createdBy, joining }: LinkMaking,
-): Promise<NewToken> => {
+): Promise<NewLink> => {
   const { table, config, now } = services
   const roots = [...new Set([...body.bundles, ...body.directories].map(getRoot))].sort((a, b) => a - b)
   const [{ id, createdAt }, firstPermission, passwordHash] = await Promise.all([
