@@ -54,16 +54,16 @@ const documented = ['service', 'configuration'] as const
 /** Fields that a record has exactly as they are shown. */
 export const storedGroupFields = sharedFields({
   id: field(id, docs && `The ID of the group. ${assignedId}`, { seenBy: service }),
+  name: settable(
+    text255,
+    docs && `The name of the group. ${nameRules} SAML providers choose groups by name.`,
+    { by: documented, seenBy: service },
+  ),
   permissions: settable(
     texts,
     docs &&
       `The permissions that all members have. ${permissionForm} Changes take effect at once for all members. ${permissionRule} Default: empty.`,
     { given: givenPermissions, initial: [], by: documented, seenBy: service },
-  ),
-  name: settable(
-    text255,
-    docs && `The name of the group. ${nameRules} SAML providers choose groups by name.`,
-    { by: documented, seenBy: service },
   ),
 })
 
