@@ -62,7 +62,7 @@ export const sendSamlOperations = async (
     diagnosis: JSON.stringify({ accepted: true, steps: [], subject: null }),
   }
   await storeTestResult(service.services.table, provider.id, 'request', result, Date.now() + 60_000)
-  await send('get_saml_test_result', [provider.id, 'request'], { bearer })
+  await send('get_connection_test_result', [provider.id, 'request'], { bearer })
 }
 
 /** Signs a user in who has an account at Apple. */
@@ -168,17 +168,17 @@ const sendAccountOperations = async (
   const person = await addSignedIn(service)
   await service.client('GET', '/api/2/users/me', { bearer: person.bearer })
   const { id } = await connectAccount(service, person.user, { providerId, manager: bearer })
-  await send('get_own_saml_accounts', [], { bearer: person.bearer })
-  await send('unlink_own_saml_account', [id], { bearer: person.bearer })
+  await send('get_own_company_accounts', [], { bearer: person.bearer })
+  await send('unlink_own_company_account', [id], { bearer: person.bearer })
   const other = await connectAccount(service, person.user, { providerId, manager: bearer })
-  await send('link_user_saml_account', [person.user.id], {
+  await send('link_user_company_account', [person.user.id], {
     bearer,
     body: { provider: providerId, name: randomUUID() },
   })
-  await send('get_user_saml_accounts', [person.user.id], { bearer })
+  await send('get_user_company_accounts', [person.user.id], { bearer })
   const { user } = await addPerson(service)
   await send('merge_user', [person.user.id], { bearer, body: { user: user.id } })
-  await send('unlink_user_saml_account', [person.user.id, other['id']], { bearer })
+  await send('unlink_user_company_account', [person.user.id, other['id']], { bearer })
 }
 
 const sendProviderOperations = async (
@@ -195,11 +195,11 @@ const sendProviderOperations = async (
   await send('patch_saml_provider', [id], { bearer, body: { name: 'Another example' } })
   await sendMetadataOperations(other, id, send, bearer)
   await send('rotate_saml_sp_key', [id], { bearer, body: {} })
-  await send('create_saml_domain', [id], { bearer, body: { domain: 'example.org' } })
-  await send('get_saml_domains', [id], { bearer })
-  await send('check_saml_domain', [id, 'example.org'], { bearer })
-  await send('vouch_for_saml_domain', [id, 'example.org'], { bearer })
-  await send('delete_saml_domain', [id, 'example.org'], { bearer })
+  await send('create_connection_domain', [id], { bearer, body: { domain: 'example.org' } })
+  await send('get_connection_domains', [id], { bearer })
+  await send('check_connection_domain', [id, 'example.org'], { bearer })
+  await send('vouch_for_connection_domain', [id, 'example.org'], { bearer })
+  await send('delete_connection_domain', [id, 'example.org'], { bearer })
   await send('delete_saml_provider', [id], { bearer })
 }
 

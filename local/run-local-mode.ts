@@ -95,7 +95,7 @@ const mailerUrl = getModuleUrl('../functions/mailer/index')
 const auditChainUrl = getModuleUrl('../functions/audit-chain/index')
 const signingKeysUrl = getModuleUrl('../functions/signing-keys/index')
 const backchannelLogoutUrl = getModuleUrl('../functions/backchannel-logout/index')
-const samlRefreshUrl = getModuleUrl('../functions/saml-refresh/index')
+const connectionRefreshUrl = getModuleUrl('../functions/connection-refresh/index')
 const accountDeletionUrl = getModuleUrl('../functions/account-deletion/index')
 
 /** Finds the path of an operation. Greedy routes do not name it. */
@@ -184,7 +184,7 @@ const start = async (): Promise<() => Promise<void>> => {
     run: async () => {
       await rotateKeys()
       const context = { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => dailyRunMs }
-      await (await import(samlRefreshUrl.href)).handler({}, context)
+      await (await import(connectionRefreshUrl.href)).handler({}, context)
       await (await import(accountDeletionUrl.href)).handler({}, context)
       outbox.poke()
     },

@@ -284,7 +284,7 @@ describe('the protocols of company connections', () => {
     ['const saml = { services }', ['saml']],
     ['interface SamlFlow {}', ['SamlFlow']],
     ['/** A SAML provider. */', ['SAML']],
-    ["audit: ['saml_account.linked'] // SAML Core 2.7", []],
+    ["audit: ['company_account.linked'] // SAML Core 2.7", []],
   ])('are found in: %s', (text, words) => expect(findForeignWords(text)).toEqual(words))
 })
 
@@ -292,7 +292,7 @@ describe('the protocols of company connections', () => {
 const connectionPaths = [
   ...new Set(
     operations.flatMap(({ group, path }) =>
-      group === 'saml-flow' && path.includes('{id}') ? [path.replace(/^\/api\/2|\{id\}.*$/g, '')] : [],
+      group === 'connection-flow' && path.includes('{id}') ? [path.replace(/^\/api\/2|\{id\}.*$/g, '')] : [],
     ),
   ),
 ]

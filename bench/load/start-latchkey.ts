@@ -7,7 +7,7 @@ import type { LatchkeyWorld } from './latchkey-world.ts'
 import type { Target } from './scenarios.ts'
 
 /** The functions that the scenarios call. */
-const groups = ['api-tokens', 'saml-flow', 'saml-providers', 'sessions', 'tickets', 'users']
+const groups = ['api-tokens', 'connection-flow', 'connections', 'sessions', 'tickets', 'users']
 
 const server = 'bench/load/serve-latchkey.ts'
 

@@ -87,7 +87,7 @@ export const buildOutsideChecks = (origin: string, send: Send): readonly AreaChe
   {
     id: 'saml',
     title: 'SAML metadata',
-    advice: 'Look at the log of the function saml-flow. The addresses follow from domain or publicUrl.',
+    advice: 'Look at the log of the function connection-flow. The addresses follow from domain or publicUrl.',
     docs: 'docs/configuration.md#the-public-url',
     run: (signal) => checkSaml(origin, send, signal),
   },

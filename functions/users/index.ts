@@ -52,14 +52,14 @@ export const handler = createGroupHandler(users, {
   ),
   ...onDemand(
     () => import('../../lib/features/directory/company-accounts/company-accounts.use-cases.ts'),
-    'getOwnSamlAccounts',
-    'getUserSamlAccounts',
-    'linkUserSamlAccount',
+    'getOwnCompanyAccounts',
+    'getUserCompanyAccounts',
+    'linkUserCompanyAccount',
   ),
   ...onDemand(
     () => import('../../lib/features/directory/company-accounts/unlink-company-account.use-cases.ts'),
-    'unlinkOwnSamlAccount',
-    'unlinkUserSamlAccount',
+    'unlinkOwnCompanyAccount',
+    'unlinkUserCompanyAccount',
   ),
   ...onDemand(() => import('../../lib/features/sign-in/ways.use-cases.ts'), 'getUserSignInWays'),
   ...onDemand(

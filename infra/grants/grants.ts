@@ -314,7 +314,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     }),
     vault: { Decrypt: proofOfWorkKey, Encrypt: proofOfWorkKey },
   },
-  'saml-providers': {
+  connections: {
     table: combine(authentication, recentProof, sealing, newIds('connection'), throttling, {
       BatchGetItem: [connection, organization, organizationRights],
       ConditionCheckItem: [organization, user],
@@ -338,7 +338,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     // This function stores private keys but never reads them.
     vault: { Encrypt: ['connection'] },
   },
-  'saml-flow': {
+  'connection-flow': {
     table: combine(
       authentication,
       recentProof,

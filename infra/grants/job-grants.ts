@@ -99,7 +99,7 @@ const configured = [
 
 /** What the functions without operations may do. */
 export const jobGrants = {
-  'saml-refresh': {
+  'connection-refresh': {
     table: {
       BatchGetItem: [connection, user],
       GetItem: [adminsKey.pk, connectionRefreshKey.pk, organizationPolicyKey.pk],

@@ -6,7 +6,7 @@ import { createFunction, type FunctionProps } from './functions.ts'
 import { runByRules } from './scheduled-run.ts'
 
 interface DailyJob {
-  readonly name: 'saml-refresh' | 'account-deletion'
+  readonly name: 'connection-refresh' | 'account-deletion'
   /** The ID of the schedule. */
   readonly id: string
   readonly description: string
@@ -34,10 +34,10 @@ export const createDailyJobs = (
   scope: Construct,
   props: Omit<FunctionProps, 'statements' | 'timeout'>,
 ): Readonly<Record<DailyJob['name'], LambdaFunction>> => ({
-  'saml-refresh': createDailyJob(
+  'connection-refresh': createDailyJob(
     scope,
     {
-      name: 'saml-refresh',
+      name: 'connection-refresh',
       id: 'SamlRefresh',
       description: 'Latchkey: refreshes SAML providers',
       every: 'hour',

@@ -73,7 +73,7 @@ export const exampleIds = {
   client: 2,
   samlProvider: 2,
   oidcConnection: 3,
-  samlAccount: 1_206_483_915,
+  companyAccount: 1_206_483_915,
   userTemplate: 4,
   linkPermission: 18,
   organization: 12,

@@ -74,13 +74,13 @@ created. Limit it with scopes and an expiry. It can never become a session or a 
     description: `An administrator can use the service as another user, for example to reproduce a problem. The session then has the rights of
 that user only, for at most an hour. Audit events and checked tickets name the administrator.`,
   },
-  'saml-providers': {
+  connections: {
     displayName: 'SAML providers',
     description: `A SAML provider is a connection to the identity provider of an organization, such as Microsoft Entra ID or Okta. Its users
 sign in there. Administrators create the connection from the metadata of the identity provider, and decide which users and
 groups it creates.`,
   },
-  'saml-flow': {
+  'connection-flow': {
     displayName: 'SAML sign-in',
     description: `These operations are the steps of a sign-in or logout through an identity provider. Browsers move through them by redirects.
 Your product sends the browser to \`start_saml_auth\` and gets it back with a session or a ticket. The other steps belong to

@@ -367,7 +367,7 @@ describe('an account at Apple', () => {
   it('belongs to a team: the same subject of another team is somebody else', async () => {
     const account = newAppleAccount()
     const { user } = await signIn(account)
-    const foreign = await call('POST', `users/${(await addPerson(service)).user.id}/saml-accounts`, {
+    const foreign = await call('POST', `users/${(await addPerson(service)).user.id}/company-accounts`, {
       ...{ provider: created.body.id, name: account.sub },
     })
     expect(foreign.status).toBe(409)
@@ -375,7 +375,7 @@ describe('an account at Apple', () => {
     // Apple refuses the secret of the wrong team, and another one names people in its own way.
     expect((await signIn(account)).answer.status).toBe(401)
     const person = await addPerson(service)
-    const linked = await call('POST', `users/${person.user.id}/saml-accounts`, {
+    const linked = await call('POST', `users/${person.user.id}/company-accounts`, {
       ...{ provider: created.body.id, name: account.sub },
     })
     expect(linked.status, linked.text).toBe(201)
@@ -401,7 +401,7 @@ describe('an account at Apple', () => {
     expect(session?.authentication.methods).toEqual(['oidc'])
     const person = await addPerson(service, { permissions: ['users:manage'] })
     const account = newAppleAccount()
-    await call('POST', `users/${person.user.id}/saml-accounts`, {
+    await call('POST', `users/${person.user.id}/company-accounts`, {
       provider: created.body.id,
       name: account.sub,
     })
@@ -470,7 +470,7 @@ describe('an account at Apple', () => {
       ...{ name: 'Company', issuer: 'https://idp.company.example', client_id: 'id', client_secret: 'secret' },
       required_for_domains: true,
     })
-    const domains = `/api/2/auth/saml/${company.body.id}/domains`
+    const domains = `/api/2/auth/connections/${company.body.id}/domains`
     expect((await call('POST', domains, { domain })).status).toBe(201)
     expect((await call('POST', `${domains}/${domain}/vouch`)).status).toBe(200)
     for (const email_verified of ['true', 'false']) {

@@ -61,7 +61,7 @@ const hasToken = async (id: number) => {
   return (await findCompanyAccounts(table, user)).some(({ refreshToken }) => refreshToken !== undefined)
 }
 const readNotices = async (user: number): Promise<readonly string[]> => {
-  const { body } = await call('GET', `auth/audit-events?user=${user}&event=saml_account.notified`)
+  const { body } = await call('GET', `auth/audit-events?user=${user}&event=company_account.notified`)
   return body.map(({ target }: { target: string }) => target)
 }
 const send = (payload: unknown, to = endpoint): Promise<Answer> =>
@@ -109,7 +109,7 @@ describe('a notification of Apple', () => {
     const person = await addPerson(service)
     const account = newAppleAccount()
     const linked = { provider: created.body.id, name: account.sub }
-    expect((await call('POST', `users/${person.user.id}/saml-accounts`, linked)).status).toBe(201)
+    expect((await call('POST', `users/${person.user.id}/company-accounts`, linked)).status).toBe(201)
     const own = await signInHere(service, person)
     const { session, sub } = await signIn(account)
     await notify({ type: 'consent-revoked', sub })
@@ -155,7 +155,7 @@ describe('a notification of Apple', () => {
   })
 
   it('about an account that nobody here has gets the same answer, and leaves nothing', async () => {
-    const events = async () => (await call('GET', 'auth/audit-events?event=saml_account.notified')).text
+    const events = async () => (await call('GET', 'auth/audit-events?event=company_account.notified')).text
     const { sub } = await signIn()
     const before = await events()
     const unknown = await notify({ type: 'consent-revoked', sub: newAppleAccount().sub })

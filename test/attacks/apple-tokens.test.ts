@@ -89,7 +89,7 @@ describe('the refresh token', () => {
       await expect(vault.decrypt(cipher, context)).rejects.toThrow()
     const answers = await Promise.all([
       call('GET', `users/${user}`),
-      call('GET', `users/${user}/saml-accounts`),
+      call('GET', `users/${user}/company-accounts`),
       call('GET', path),
       call('GET', `auth/audit-events?user=${user}`),
     ])
@@ -111,7 +111,7 @@ describe('the refresh token', () => {
     const { user } = await addPerson(service)
     const account = newAppleAccount()
     const linked = { provider: created.body.id, name: account.sub }
-    expect((await call('POST', `users/${user.id}/saml-accounts`, linked)).status).toBe(201)
+    expect((await call('POST', `users/${user.id}/company-accounts`, linked)).status).toBe(201)
     expect(await readKept(user.id)).toBeUndefined()
     const first = await signIn(account)
     expect([first.user, await readKept(user.id)]).toEqual([user.id, first.token])
@@ -154,8 +154,8 @@ describe('the refresh token', () => {
 
 describe('revoking at Apple', () => {
   const unlink = async (id: number) => {
-    const [account] = (await call('GET', `users/${id}/saml-accounts`)).body
-    return call('DELETE', `users/${id}/saml-accounts/${account.id}`)
+    const [account] = (await call('GET', `users/${id}/company-accounts`)).body
+    return call('DELETE', `users/${id}/company-accounts/${account.id}`)
   }
   const ends: Readonly<Record<string, (id: number) => Promise<unknown>>> = {
     'an administrator deletes the user': (id) => call('DELETE', `users/${id}`),
@@ -178,13 +178,13 @@ describe('revoking at Apple', () => {
   it('happens when the person removes Apple themselves', async () => {
     const person = await addSignedIn(service)
     const account = newAppleAccount()
-    await call('POST', `users/${person.user.id}/saml-accounts`, {
+    await call('POST', `users/${person.user.id}/company-accounts`, {
       ...{ provider: created.body.id, name: account.sub },
     })
     const { token } = await signIn(account)
     const own = callAs(service, person)
-    const [{ id }] = (await own('GET', 'users/me/saml-accounts')).body
-    const removed = await own('DELETE', `users/me/saml-accounts/${id}`)
+    const [{ id }] = (await own('GET', 'users/me/company-accounts')).body
+    const removed = await own('DELETE', `users/me/company-accounts/${id}`)
     expect(removed.status, removed.text).toBe(204)
     await service.informClients()
     expect(readRevoked()).toEqual([token])
@@ -192,7 +192,7 @@ describe('revoking at Apple', () => {
 
   it('happens for each account of a user, and for none without a token', async () => {
     const { user, token } = await signIn()
-    await call('POST', `users/${user}/saml-accounts`, {
+    await call('POST', `users/${user}/company-accounts`, {
       ...{ provider: created.body.id, name: newAppleAccount().sub },
     })
     expect((await call('DELETE', `users/${user}`)).status).toBe(204)

@@ -55,7 +55,7 @@ describe.each(companyKinds)('the account of an attacker over $kind', ({ add }) =
   /** A page of the attacker has the browser bring the account of the attacker. */
   const bring = async (): Promise<Answer> => (await evil.start(browser, { site: 'cross-site' }))(mallory)
   const accountsOf = async ({ user }: Person) =>
-    (await service.client('GET', `/api/2/users/${user.id}/saml-accounts`, { bearer: await adminBearer() }))
+    (await service.client('GET', `/api/2/users/${user.id}/company-accounts`, { bearer: await adminBearer() }))
       .body
   const adminBearer = async () =>
     (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer

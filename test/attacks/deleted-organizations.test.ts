@@ -36,7 +36,7 @@ const connect = async (place: Pick<OwnedOrganization, 'id'>, domain: string) => 
   return { connection, vouched: await vouch(connection.id, domain) }
 }
 const vouch = async (id: number, domain: string) => {
-  const path = `auth/saml/${id}/domains`
+  const path = `auth/connections/${id}/domains`
   await call('POST', path, { domain })
   return call('POST', `${path}/${domain}/vouch`)
 }

@@ -76,7 +76,7 @@ describe('an identity that a line claims', () => {
   it('stays with an administrator, and gives no rights of theirs', async () => {
     const account = newGoogleAccount()
     const target = await addSignedIn(service, { permissions: ['system:admin-access'] })
-    const linked = await call('POST', `users/${target.user.id}/saml-accounts`, {
+    const linked = await call('POST', `users/${target.user.id}/company-accounts`, {
       provider: google.id,
       name: account.sub,
     })
@@ -140,8 +140,8 @@ describe('an identity that a line claims', () => {
     const line = newLine([account.sub])
     await importLines([line])
     const id = await findId(line.username)
-    const [own] = (await call('GET', `users/${id}/saml-accounts`)).body
-    expect((await call('DELETE', `users/${id}/saml-accounts/${own.id}`)).status).toBe(204)
+    const [own] = (await call('GET', `users/${id}/company-accounts`)).body
+    expect((await call('DELETE', `users/${id}/company-accounts/${own.id}`)).status).toBe(204)
     expect(await outcomesOf([line])).toEqual([['known']])
     expect((await google.signIn(account)).user).not.toBe(id)
   })
@@ -249,7 +249,7 @@ it('a company that requires its own sign-in keeps an imported user', async () =>
     ...{ name: 'Company', issuer: company.issuer, client_id: 'id', client_secret: 'secret' },
     required_for_domains: true,
   })
-  const domains = `/api/2/auth/saml/${created.body.id}/domains`
+  const domains = `/api/2/auth/connections/${created.body.id}/domains`
   expect((await call('POST', domains, { domain })).status).toBe(201)
   expect((await call('POST', `${domains}/${domain}/vouch`)).status).toBe(200)
   const { answer, user } = await google.signIn(account)

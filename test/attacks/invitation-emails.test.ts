@@ -68,7 +68,7 @@ const proveDomain = async ({ id }: OwnedOrganization, domain: string): Promise<v
     organization_id: id,
   })
   expect(created.status, created.text).toBe(201)
-  expect((await asAdmin('POST', `auth/saml/${created.body.id}/domains`, { domain })).status).toBe(201)
+  expect((await asAdmin('POST', `auth/connections/${created.body.id}/domains`, { domain })).status).toBe(201)
   const connection = await findConnection(table, created.body.id)
   const { editConnection } = await import('../../lib/features/connections/records.ts')
   if (!connection) throw new Error('there is no connection')

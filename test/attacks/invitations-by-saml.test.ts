@@ -82,7 +82,7 @@ describe.each(kinds)('an invitation, with $kind', ({ start: startName, addCompan
     return { user, email, token: await storeInvitation(service, user.id) }
   }
   const readProviders = async (token: string) => (await findInvitation(service, token)).body.providers
-  const acceptUrl = () => `${service.url}/api/2/auth/saml/${company.id}/invitation`
+  const acceptUrl = () => `${service.url}/api/2/auth/connections/${company.id}/invitation`
 
   /** Starts the sign-in on the page of the invitation. */
   const start = async (token: string) => {
@@ -164,7 +164,7 @@ describe.each(kinds)('an invitation, with $kind', ({ start: startName, addCompan
     const path = `/api/2/auth/audit-events?user=${user.id}`
     const { body: events } = await service.client('GET', path, { bearer: admin })
     const { target } = company
-    for (const event of ['saml_account.linked', 'invitation.accepted'])
+    for (const event of ['company_account.linked', 'invitation.accepted'])
       expect(events.filter((one: { event: string }) => one.event === event)).toMatchObject([
         { user: user.id, actor: user.id, target, outcome: 'succeeded' },
       ])
@@ -244,7 +244,7 @@ describe.each(kinds)('an invitation, with $kind', ({ start: startName, addCompan
 
   it('cannot be started by a page of another site', async () => {
     const { token } = await addInvited()
-    const refused = await service.client('POST', `/api/2/auth/saml/${company.id}/invitation`, {
+    const refused = await service.client('POST', `/api/2/auth/connections/${company.id}/invitation`, {
       body: { token },
       headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
     })

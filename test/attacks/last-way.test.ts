@@ -32,7 +32,7 @@ afterEach(() => storeSignInPolicy(service, {}))
 /** Connects an account at Google, by the administrator. */
 const connectGoogle = async ({ user }: Pick<SignedInPerson, 'user'>) => {
   const account = newGoogleAccount()
-  const linked = await client('POST', `/api/2/users/${user.id}/saml-accounts`, {
+  const linked = await client('POST', `/api/2/users/${user.id}/company-accounts`, {
     bearer: admin.bearer,
     body: { provider: google.id, name: account.sub },
   })
@@ -46,10 +46,10 @@ const removePassword = ({ user }: Pick<SignedInPerson, 'user'>) =>
 const removePasskey = (bearer: string, id: number) =>
   client('DELETE', `/api/2/users/me/passkeys/${id}`, { bearer })
 const listAccounts = async (bearer: string) =>
-  (await client('GET', '/api/2/users/me/saml-accounts', { bearer })).body
+  (await client('GET', '/api/2/users/me/company-accounts', { bearer })).body
 const unlink = async (bearer: string) => {
   const [account] = await listAccounts(bearer)
-  return client('DELETE', `/api/2/users/me/saml-accounts/${account.id}`, { bearer })
+  return client('DELETE', `/api/2/users/me/company-accounts/${account.id}`, { bearer })
 }
 const lastWay = (left: readonly object[] = []) => ({
   status: 409,
@@ -116,7 +116,7 @@ describe('the last way to sign in stays', () => {
     const { bearer } = person
     expect(await client('DELETE', `${own}/passkeys/${id}`, { bearer })).toMatchObject({ status: 409 })
     const [account] = await listAccounts(bearer)
-    expect((await client('DELETE', `${own}/saml-accounts/${account.id}`, { bearer })).status).toBe(204)
+    expect((await client('DELETE', `${own}/company-accounts/${account.id}`, { bearer })).status).toBe(204)
   })
 
   it('also if a passkey is left that nobody asked for', async () => {
@@ -159,7 +159,7 @@ describe('the last way to sign in stays', () => {
       name: 'LinkedIn',
       public_provider: 'oidc',
     })
-    const linked = await client('POST', `/api/2/users/${person.user.id}/saml-accounts`, {
+    const linked = await client('POST', `/api/2/users/${person.user.id}/company-accounts`, {
       bearer: admin.bearer,
       body: { provider: other.id, name: randomUUID() },
     })
@@ -234,7 +234,7 @@ describe('an administrator', () => {
     await connectGoogle(person)
     const call = callAs(service, admin)
     const path = `/api/2/users/${person.user.id}`
-    const [account] = (await call('GET', `${path}/saml-accounts`)).body
+    const [account] = (await call('GET', `${path}/company-accounts`)).body
     const { ways } = (await call('GET', `${path}/sign-in-ways`)).body
     const provider = { id: google.id, name: 'Google' }
     expect(ways).toEqual([
@@ -251,7 +251,7 @@ describe('an administrator', () => {
 const takingEvents: readonly AuditEventName[] = [
   'passkey.removed',
   'passkey.second_factor_changed',
-  'saml_account.unlinked',
+  'company_account.unlinked',
   'totp.disabled',
   'saml_provider.deleted',
   'oidc_connection.deleted',
@@ -262,9 +262,9 @@ const takingEvents: readonly AuditEventName[] = [
 const askers = new Set([
   'delete_passkey',
   'update_passkey_settings',
-  'unlink_own_saml_account',
+  'unlink_own_company_account',
   'delete_user_passkey',
-  'unlink_user_saml_account',
+  'unlink_user_company_account',
   'disable_totp',
   'delete_saml_provider',
   'delete_oidc_connection',
@@ -280,7 +280,7 @@ const others = new Map([
   ['receive_oidc_answer_by_form', signsIn],
   ['answer_sign_in_question', signsIn],
   ['set_user_password', 'gives another person a password'],
-  ['link_user_saml_account', 'gives a way, and ends those that somebody with fewer rights gave'],
+  ['link_user_company_account', 'gives a way, and ends those that somebody with fewer rights gave'],
   ['merge_user', 'is decided by an administrator about two accounts of one person'],
   ['report_change', 'ends what a thief added, and sends a link to a new password'],
 ])

@@ -276,7 +276,7 @@ describe('claims without a proof', () => {
     const customer = await openIn(owner)
     expect((await prove(customer, owner.token, domain)).body.domains[0].state).toBe('proven')
     const { id } = await addProvider(service, await makeIdp())
-    const path = `/api/2/auth/saml/${id}/domains`
+    const path = `/api/2/auth/connections/${id}/domains`
     expect((await asAdmin('POST', path, { domain: second })).status).toBe(201)
     expect((await asAdmin('POST', `${path}/${second}/vouch`)).status).toBe(200)
     // The claims are still there. Removing them frees nothing that another connection owns.
@@ -310,7 +310,7 @@ describe('claims without a proof', () => {
   it('of an administrator stay pending when another proved first, and stop no other proof of the day', async () => {
     const [setup, domain, free] = [await create(), makeName(), makeName()]
     const { id } = await addProvider(service, await makeIdp())
-    const path = `/api/2/auth/saml/${id}/domains`
+    const path = `/api/2/auth/connections/${id}/domains`
     const added = await asAdmin('POST', path, { domain })
     const other = await asAdmin('POST', path, { domain: free })
     const customer = await openIn(setup)

@@ -131,12 +131,12 @@ const attempts: Readonly<Record<string, readonly [kind: string, path: string, bo
   ],
   patch_saml_provider: ['saml_provider', `auth/saml/${ids.saml_provider}`, { auto_create_users: true }],
   delete_saml_provider: ['saml_provider', `auth/saml/${ids.saml_provider}`],
-  create_saml_domain: [
+  create_connection_domain: [
     'saml_provider',
-    `auth/saml/${ids.saml_provider}/domains`,
+    `auth/connections/${ids.saml_provider}/domains`,
     { domain: 'evil.example.org' },
   ],
-  delete_saml_domain: ['saml_provider', `auth/saml/${ids.saml_provider}/domains/acme.com`],
+  delete_connection_domain: ['saml_provider', `auth/connections/${ids.saml_provider}/domains/acme.com`],
   patch_oidc_connection: [
     'oidc_connection',
     `auth/oidc-connections/${ids.oidc_connection}`,
@@ -194,8 +194,8 @@ const leftToPeople = {
   remove_organization_domain: 'saml_provider.domain_removed',
   approve_connection: 'saml_provider.approved',
   stop_organization_sign_ins: 'saml_provider.stopped',
-  check_saml_domain: 'saml_provider.domain_proven',
-  vouch_for_saml_domain: 'saml_provider.domain_vouched',
+  check_connection_domain: 'saml_provider.domain_proven',
+  vouch_for_connection_domain: 'saml_provider.domain_vouched',
   // They read what the identity provider publishes, and make keys here.
   refresh_samlidp_metadata: 'saml_provider.refreshed',
   rotate_saml_sp_key: 'saml_provider.sp_key_added',
@@ -241,7 +241,7 @@ describe('what a document manages', () => {
       !/\.(created|member_added|link_created|link_opened|link_refused|link_revoked|access_ended)$/.test(event)
     // Those of clients change what clients describe themselves, which no document can manage.
     const writers = operations.filter(
-      ({ audit = [], group }) => audit.some(isChange) && group !== 'oidc' && group !== 'saml-flow',
+      ({ audit = [], group }) => audit.some(isChange) && group !== 'oidc' && group !== 'connection-flow',
     )
     const sealed = operations.filter(({ seals }) => seals).map(({ id }) => id)
     expect(sealed.toSorted()).toEqual([...Object.keys(attempts), ...ofSetUp].toSorted())
@@ -275,7 +275,7 @@ describe('what a document manages', () => {
       ['PATCH', `groups/${ids.group}`, { members: [] }],
       ['PATCH', `auth/saml/${ids.saml_provider}`, { exempt_users: [user.id] }],
       ['POST', `auth/saml/${ids.saml_provider}/rotate-sp-key`],
-      ['POST', `auth/saml/${ids.saml_provider}/domains/acme.com/vouch`],
+      ['POST', `auth/connections/${ids.saml_provider}/domains/acme.com/vouch`],
       ['PATCH', `auth/oidc-connections/${ids.oidc_connection}`, { exempt_users: [] }],
       ['POST', `oidc-clients/${ids.client}/secret`, {}],
     ] as const

@@ -32,7 +32,7 @@ const addToken = async (bearer: string, fields: object = {}): Promise<string> =>
   return answer.body.token
 }
 const connect = (id: number, name: string) =>
-  service.client('POST', `/api/2/users/${id}/saml-accounts`, {
+  service.client('POST', `/api/2/users/${id}/company-accounts`, {
     bearer: admin.bearer,
     body: { provider: provider.id, name },
   })
@@ -62,7 +62,7 @@ describe('merged users', () => {
 
     const { status, body } = await merge(kept.user.id, other.user.id)
     expect(status).toBe(200)
-    expect(body).toEqual({ is_complete: true, api_tokens: 2, saml_accounts: 1, access_links: 1 })
+    expect(body).toEqual({ is_complete: true, api_tokens: 2, company_accounts: 1, access_links: 1 })
     for (const token of tokens) expect(await whoIs(token)).toBe(kept.user.id)
     const { session } = await signInByConnection(service, provider, { nameId: name, attributes: {} })
     expect(await userOfSession(service, session)).toBe(kept.user.id)
@@ -104,7 +104,7 @@ describe('merged users', () => {
       ]),
     )
     const repeated = await merge(kept.user.id, other.user.id)
-    expect(repeated.body).toEqual({ is_complete: true, api_tokens: 0, saml_accounts: 0, access_links: 0 })
+    expect(repeated.body).toEqual({ is_complete: true, api_tokens: 0, company_accounts: 0, access_links: 0 })
   })
 
   it('are found by their IDs in other systems, no matter who was merged first', async () => {

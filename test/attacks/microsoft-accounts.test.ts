@@ -270,7 +270,7 @@ describe('an account at Microsoft', () => {
       ...{ name: 'Company', issuer: 'https://idp.company.example', client_id: 'id', client_secret: 'secret' },
       required_for_domains: true,
     })
-    const domains = `/api/2/auth/saml/${created.body.id}/domains`
+    const domains = `/api/2/auth/connections/${created.body.id}/domains`
     expect((await call('POST', domains, { domain })).status).toBe(201)
     expect((await call('POST', `${domains}/${domain}/vouch`)).status).toBe(200)
     const email = `grace@${domain}`

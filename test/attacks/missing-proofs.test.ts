@@ -426,7 +426,7 @@ const doorEvents = [
   'totp.disabled',
   'totp.recovery_codes_renewed',
   'api_token.created',
-  'saml_account.linked',
+  'company_account.linked',
 ]
 
 /** The doors that take no recent proof, and how each asks what is missing. */

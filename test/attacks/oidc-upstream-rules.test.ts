@@ -143,7 +143,7 @@ describe('an OpenID Connect connection', () => {
     const person = await addPerson(service, { email: at() })
     const before = await addSignedIn(service, { email: at() })
     await patch({ attribute_mapping: { email_from: null, username_from: null, full_name_from: null } })
-    const domains = `/api/2/auth/saml/${connection.id}/domains`
+    const domains = `/api/2/auth/connections/${connection.id}/domains`
     await service.client('POST', domains, { bearer, body: { domain: 'oidc-required.example' } })
     await service.client('POST', `${domains}/oidc-required.example/vouch`, { bearer })
     await patch({ required_for_domains: true })
@@ -178,7 +178,7 @@ describe('an OpenID Connect connection', () => {
     const email = `${randomUUID()}@oidc-locked.example`
     const admin = await addSignedIn(service, { email, permissions: ['system:admin-access'] })
     const other = await addConnection(service, bearer, upstream.issuer)
-    const domains = `/api/2/auth/saml/${other.id}/domains`
+    const domains = `/api/2/auth/connections/${other.id}/domains`
     await service.client('POST', domains, { bearer, body: { domain: 'oidc-locked.example' } })
     await service.client('POST', `${domains}/oidc-locked.example/vouch`, { bearer })
     const path = `/api/2/auth/oidc-connections/${other.id}`

@@ -44,7 +44,7 @@ const countUsers = async (): Promise<number> =>
     )
   ).filter(Boolean).length
 const read = (id: string, bearer = admin.bearer) =>
-  service.client('GET', `/api/2/auth/saml/${connection.id}/tests/${id}`, { bearer })
+  service.client('GET', `/api/2/auth/connections/${connection.id}/tests/${id}`, { bearer })
 
 /** Tests the connection once. Returns the result, after checking that nothing else happened. */
 const test = async (behavior: Behavior = {}, claims: object = {}): Promise<JsonValue> => {
@@ -141,7 +141,7 @@ describe('a test sign-in over OpenID Connect', () => {
     const { user } = await addPerson(service)
     const sub = randomUUID()
     const body = { provider: connection.id, name: sub }
-    await service.client('POST', `/api/2/users/${user.id}/saml-accounts`, { bearer: admin.bearer, body })
+    await service.client('POST', `/api/2/users/${user.id}/company-accounts`, { bearer: admin.bearer, body })
     expect(await test({}, { sub })).toMatchObject({ accepted: true, subject: { user: user.id } })
   })
 })

@@ -53,7 +53,7 @@ describe('the question for a code', () => {
     ;({ authenticator } = await enableSecondFactor(service, owner))
     account = newGoogleAccount()
     const body = { provider: google.id, name: account.sub }
-    expect((await call('POST', `users/${owner.user.id}/saml-accounts`, body)).status).toBe(201)
+    expect((await call('POST', `users/${owner.user.id}/company-accounts`, body)).status).toBe(201)
   })
   const ask = async () => {
     const { answer } = await google.signIn(account, browser)

@@ -62,7 +62,7 @@ const connect = async (
     auto_create_users: true,
     ...fields,
   })
-  const path = `auth/saml/${connection.id}/domains`
+  const path = `auth/connections/${connection.id}/domains`
   expect((await call('POST', path, { domain })).status).toBe(201)
   expect((await call('POST', `${path}/${domain}/vouch`)).status).toBe(200)
   return connection
@@ -303,7 +303,7 @@ describe('a hostile provider of an organization', () => {
       const other = await addConnection(service, admin.bearer, upstream.issuer, {
         organization_id: organization?.id ?? null,
       })
-      const answer = await call('POST', `auth/saml/${other.id}/domains`, { domain })
+      const answer = await call('POST', `auth/connections/${other.id}/domains`, { domain })
       expect([answer.status, answer.body.code]).toEqual([409, 'conflict'])
     }
     // After the domain was moved, the old provider reaches nobody new, and those it had only in its own organization.
@@ -311,7 +311,7 @@ describe('a hostile provider of an organization', () => {
     const known = await addVictim(domain)
     await join(beta, known, ['owner'])
     const bearer = await open(first, known.email)
-    await call('DELETE', `auth/saml/${first.id}/domains/${domain}`)
+    await call('DELETE', `auth/connections/${first.id}/domains/${domain}`)
     await connect(beta, domain)
     const { answer } = await assert(first, moved.email)
     expect([answer.status, sessionOf(answer)]).toEqual([403, undefined])

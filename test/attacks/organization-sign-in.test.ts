@@ -106,10 +106,12 @@ describe('company sign-in that an organization brings', () => {
         expect((await callAs(service, person)(method, path, sent)).status, `${method} ${path}`).toBe(status)
     const seen = { provider: upstream.issuer, domains: [domain] }
     for (const [person] of attackers)
-      expect((await callAs(service, person)('POST', `auth/saml/${body.id}/approval`, seen)).status).toBe(403)
-    expect((await callAs(service, acme.owner)('POST', `auth/saml/${body.id}/approval`, seen)).status).toBe(
-      403,
-    )
+      expect(
+        (await callAs(service, person)('POST', `auth/connections/${body.id}/approval`, seen)).status,
+      ).toBe(403)
+    expect(
+      (await callAs(service, acme.owner)('POST', `auth/connections/${body.id}/approval`, seen)).status,
+    ).toBe(403)
   })
 
   it("answers about another organization's connection as about one that never existed", async () => {
@@ -187,7 +189,7 @@ describe('company sign-in that an organization brings', () => {
     await claim(acme, body.id, domain)
     expect((await assert(body.id, `ada@${domain}`)).status).toBe(404)
     const seen = { provider: upstream.issuer, domains: [domain] }
-    expect((await asAdmin('POST', `auth/saml/${body.id}/approval`, seen)).status).toBe(204)
+    expect((await asAdmin('POST', `auth/connections/${body.id}/approval`, seen)).status).toBe(204)
     // A sign-in that was running at that moment stored nothing for a minute.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 60_000 })
     try {
@@ -202,7 +204,7 @@ describe('company sign-in that an organization brings', () => {
     const domain = newDomain()
     const { body } = await bring(acme)
     const approve = (seen: object = {}) =>
-      asAdmin('POST', `auth/saml/${body.id}/approval`, {
+      asAdmin('POST', `auth/connections/${body.id}/approval`, {
         provider: upstream.issuer,
         domains: [domain],
         ...seen,
@@ -235,7 +237,7 @@ describe('company sign-in that an organization brings', () => {
     const [first, second, third] = [newDomain(), newDomain(), newDomain()]
     const { body } = await bring(organization)
     const approve = (domains: readonly string[]) =>
-      asAdmin('POST', `auth/saml/${body.id}/approval`, { provider: upstream.issuer, domains })
+      asAdmin('POST', `auth/connections/${body.id}/approval`, { provider: upstream.issuer, domains })
     await prove(organization, body.id, first)
     expect((await approve([first])).status).toBe(204)
     const proven = await prove(organization, body.id, second)
@@ -357,7 +359,7 @@ describe('company sign-in that an organization brings', () => {
     await prove(organization, body.id, domain)
     dns.answers.set(`_latchkey.${domain}`, [])
     await refreshConnections(service)
-    await asAdmin('DELETE', `auth/saml/${body.id}/domains/${domain}`)
+    await asAdmin('DELETE', `auth/connections/${body.id}/domains/${domain}`)
     const { table } = service.services
     await copyOrganizationEvents(table, await readAuditItems(table))
     const events = `organizations/${organization.id}/events?event=`
@@ -472,7 +474,7 @@ describe('the set-up link of an organization', () => {
     expect((await service.client('GET', `/api/2/auth/saml/${id}/sso`)).status).toBe(404)
     expect((await browser.open(token)).body.code).toBe('invalid_token')
     const seen = { provider: idp.entityId, domains: [domain] }
-    expect((await asAdmin('POST', `auth/saml/${id}/approval`, seen)).status).toBe(204)
+    expect((await asAdmin('POST', `auth/connections/${id}/approval`, seen)).status).toBe(204)
     expect((await service.client('GET', `/api/2/auth/saml/${id}/sso`)).status).toBe(303)
     await setPolicy('always')
   })

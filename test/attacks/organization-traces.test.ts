@@ -52,7 +52,7 @@ it('shows owners what administrators change of its connections', async () => {
   await expectEvents(call('PATCH', path, { client_id: 'another' }), 'oidc_connection.changed')
   await expectEvents(call('PATCH', path, { client_secret: 'a new secret' }), 'oidc_connection.changed')
   const domain = `${randomUUID()}.example`
-  const domains = `auth/saml/${id}/domains`
+  const domains = `auth/connections/${id}/domains`
   await expectEvents(call('POST', domains, { domain }), 'saml_provider.domain_added')
   await expectEvents(call('POST', `${domains}/${domain}/vouch`), 'saml_provider.domain_vouched')
   await expectEvents(call('DELETE', `${domains}/${domain}`), 'saml_provider.domain_removed')

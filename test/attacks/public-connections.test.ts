@@ -284,7 +284,7 @@ describe('a public sign-in', () => {
   })
 
   const connect = async (person: { readonly user: { readonly id: number } }, sub: string) => {
-    const linked = await call('POST', `users/${person.user.id}/saml-accounts`, {
+    const linked = await call('POST', `users/${person.user.id}/company-accounts`, {
       provider: google.id,
       name: sub,
     })
@@ -366,7 +366,7 @@ describe('a public sign-in', () => {
       required_for_domains: true,
     })
     expect(created.status, created.text).toBe(201)
-    const domains = `/api/2/auth/saml/${created.body.id}/domains`
+    const domains = `/api/2/auth/connections/${created.body.id}/domains`
     expect((await call('POST', domains, { domain })).status).toBe(201)
     expect((await call('POST', `${domains}/${domain}/vouch`)).status).toBe(200)
 
@@ -468,7 +468,7 @@ describe('the settings of a public connection', () => {
     ])
     expect(fieldsOf(await google.change({ public_provider: null }))).toContain('public_provider')
     expect(fieldsOf(await google.change({ issuer: other.issuer, client_secret: 'x' }))).toEqual(['issuer'])
-    const domain = await call('POST', `auth/saml/${google.id}/domains`, { domain: 'gmail.com' })
+    const domain = await call('POST', `auth/connections/${google.id}/domains`, { domain: 'gmail.com' })
     expect(fieldsOf(domain)).toEqual(['domain'])
   })
 

@@ -48,7 +48,7 @@ beforeEach(() => {
 const connect = async ({ user }: SignedInPerson, connection = google) => {
   const account = newGoogleAccount()
   const body = { provider: connection.id, name: account.sub }
-  expect((await call('POST', `users/${user.id}/saml-accounts`, body)).status).toBe(201)
+  expect((await call('POST', `users/${user.id}/company-accounts`, body)).status).toBe(201)
   return account
 }
 const authorize = (parameters: Readonly<Record<string, string>>): Promise<Answer> =>

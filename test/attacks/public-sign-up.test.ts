@@ -246,7 +246,7 @@ describe('the mode for the invited', () => {
 
 describe('the link of an invitation', () => {
   const start = async (token: string, browser = new TestBrowser(service), connection = google) => {
-    const path = `/api/2/auth/saml/${connection.id}/invitation`
+    const path = `/api/2/auth/connections/${connection.id}/invitation`
     const started = await service.client('POST', path, { body: { token } })
     browser.keep(started)
     return { browser, started }
@@ -322,7 +322,7 @@ describe('the link of an invitation', () => {
       ...{ name: 'Company', issuer: 'https://idp.company.example', client_id: 'id', client_secret: 'secret' },
       required_for_domains: true,
     })
-    const domains = `/api/2/auth/saml/${company.body.id}/domains`
+    const domains = `/api/2/auth/connections/${company.body.id}/domains`
     expect((await call('POST', domains, { domain })).status).toBe(201)
     expect((await call('POST', `${domains}/${domain}/vouch`)).status).toBe(200)
     const { user, token } = await addInvited(newAddress(domain))

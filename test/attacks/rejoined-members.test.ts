@@ -247,7 +247,7 @@ describe('the company sign-in of an organization', () => {
       auto_create_users: true,
       ...fields,
     })
-    const path = `auth/saml/${connection.id}/domains`
+    const path = `auth/connections/${connection.id}/domains`
     expect((await call('POST', path, { domain })).status).toBe(201)
     expect((await call('POST', `${path}/${domain}/vouch`)).status).toBe(200)
     return connection

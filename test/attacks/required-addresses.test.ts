@@ -134,9 +134,12 @@ const ways: readonly Way[] = [
     change: ({ id }) => call(richer.bearer, 'POST', `users/${id}/password`, { password }),
   },
   {
-    ...{ operation: 'link_user_saml_account', name: 'a new start', add: addManaged },
+    ...{ operation: 'link_user_company_account', name: 'a new start', add: addManaged },
     change: ({ id }) =>
-      call(richer.bearer, 'POST', `users/${id}/saml-accounts`, { provider: provider.id, name: randomUUID() }),
+      call(richer.bearer, 'POST', `users/${id}/company-accounts`, {
+        provider: provider.id,
+        name: randomUUID(),
+      }),
   },
   {
     ...{ operation: 'change_own_email', name: 'another address', add: addEmployee },

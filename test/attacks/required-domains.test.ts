@@ -80,12 +80,12 @@ describe('the marker of a domain', () => {
     const person = await addAt(domain)
     const provider = await addCompany({ required_for_domains: true })
     const steps: readonly (readonly [number, () => Promise<unknown>])[] = [
-      [200, () => call('POST', `auth/saml/${provider.id}/domains`, { domain })],
-      [403, () => call('POST', `auth/saml/${provider.id}/domains/${domain}/vouch`)],
+      [200, () => call('POST', `auth/connections/${provider.id}/domains`, { domain })],
+      [403, () => call('POST', `auth/connections/${provider.id}/domains/${domain}/vouch`)],
       [200, () => patchProvider(service, provider, { required_for_domains: false })],
       [403, () => patchProvider(service, provider, { required_for_domains: true })],
-      [403, () => call('POST', `auth/saml/${provider.id}/domains`, { domain: other })],
-      [200, () => call('DELETE', `auth/saml/${provider.id}/domains/${domain}`)],
+      [403, () => call('POST', `auth/connections/${provider.id}/domains`, { domain: other })],
+      [200, () => call('DELETE', `auth/connections/${provider.id}/domains/${domain}`)],
       [200, () => vouchForDomains(service, provider, names)],
       [200, () => call('DELETE', `auth/saml/${provider.id}`)],
     ]
@@ -102,9 +102,9 @@ describe('the marker of a domain', () => {
     const person = await addAt(domain)
     const provider = await addCompany({ required_for_domains: true })
     const { txt_name: name, txt_value: value } = (
-      await call('POST', `auth/saml/${provider.id}/domains`, { domain })
+      await call('POST', `auth/connections/${provider.id}/domains`, { domain })
     ).body
-    const check = () => call('POST', `auth/saml/${provider.id}/domains/${domain}/check`)
+    const check = () => call('POST', `auth/connections/${provider.id}/domains/${domain}/check`)
     for (const [records, status] of [
       [[Buffer.from(value)], 403],
       [[], 200],
@@ -126,8 +126,8 @@ describe('the marker of a domain', () => {
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, at) => {
           const name = names[at % names.length]
-          if (at % 5 === 0) return call('DELETE', `auth/saml/${provider.id}/domains/${name}`)
-          if (at % 5 === 1) return call('POST', `auth/saml/${provider.id}/domains/${name}/vouch`)
+          if (at % 5 === 0) return call('DELETE', `auth/connections/${provider.id}/domains/${name}`)
+          if (at % 5 === 1) return call('POST', `auth/connections/${provider.id}/domains/${name}/vouch`)
           const body = { required_for_domains: at % 2 === 0 }
           return call('PATCH', `auth/saml/${provider.id}`, body)
         }),
@@ -146,9 +146,9 @@ describe('the marker of a domain', () => {
     const domain = newDomain()
     const person = await addAt(domain)
     const rivals = [await addCompany({ required_for_domains: true }), await addCompany()]
-    for (const { id } of rivals) await call('POST', `auth/saml/${id}/domains`, { domain })
+    for (const { id } of rivals) await call('POST', `auth/connections/${id}/domains`, { domain })
     const vouched = await Promise.all(
-      rivals.map(({ id }) => call('POST', `auth/saml/${id}/domains/${domain}/vouch`)),
+      rivals.map(({ id }) => call('POST', `auth/connections/${id}/domains/${domain}/vouch`)),
     )
     expect(vouched.map(({ status }) => status).sort()).toEqual([200, 409])
     const [winner, loser] = vouched[0]?.status === 200 ? rivals : rivals.toReversed()
@@ -164,7 +164,7 @@ describe('the marker of a domain', () => {
   it('decides sign-ins that run while the domain is proven: none that starts later gets in', async () => {
     const domain = newDomain()
     const provider = await addCompany({ required_for_domains: true })
-    await call('POST', `auth/saml/${provider.id}/domains`, { domain })
+    await call('POST', `auth/connections/${provider.id}/domains`, { domain })
     const people = await Promise.all(Array.from({ length: 8 }, () => addAt(domain)))
     let isVouched = false
     const late: number[] = []
@@ -177,7 +177,7 @@ describe('the marker of a domain', () => {
       }
     }
     const vouch = async () => {
-      await call('POST', `auth/saml/${provider.id}/domains/${domain}/vouch`)
+      await call('POST', `auth/connections/${provider.id}/domains/${domain}/vouch`)
       isVouched = true
     }
     await Promise.all([...people.map(keepTrying), vouch()])

@@ -59,7 +59,7 @@ interface Holder {
 const openGoogle = async (): Promise<Holder> => {
   const { user } = await addPerson(service)
   const account = newGoogleAccount()
-  await asAdmin('POST', `users/${user.id}/saml-accounts`, {
+  await asAdmin('POST', `users/${user.id}/company-accounts`, {
     provider: google.id,
     name: account.sub,
   })

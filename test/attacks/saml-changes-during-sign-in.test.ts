@@ -52,11 +52,11 @@ describe('a SAML response signs no one in to a user', () => {
     { when: 'before the session is stored', isMatch: isLastWrite },
   ])('whose account was removed just $when', async ({ isMatch }) => {
     const { id, path, post } = await addUser()
-    const [account] = await request('GET', `${path}/saml-accounts`)
-    service.justBefore(isMatch, () => request('DELETE', `${path}/saml-accounts/${account.id}`))
+    const [account] = await request('GET', `${path}/company-accounts`)
+    service.justBefore(isMatch, () => request('DELETE', `${path}/company-accounts/${account.id}`))
     const session = sessionOf(await post())
     service.restore()
-    expect(await request('GET', `${path}/saml-accounts`)).toEqual([])
+    expect(await request('GET', `${path}/company-accounts`)).toEqual([])
     expect(session && (await userOfSession(service, session))).not.toBe(id)
   })
 
@@ -94,7 +94,8 @@ describe('a first SAML response leads to no account', () => {
     const { browser, target } = await startSignIn(service, provider)
     const { form } = await provider.idp.answer(target, { nameId: email, attributes: { email: [email] } })
     service.justBefore(isLink, () => {
-      if (path === 'domain') return request('DELETE', `/api/2/auth/saml/${provider.id}/domains/${domain}`)
+      if (path === 'domain')
+        return request('DELETE', `/api/2/auth/connections/${provider.id}/domains/${domain}`)
       return request(
         'PATCH',
         path === 'group' ? `/api/2/groups/${group.id}` : `/api/2/users/${user.id}`,
@@ -103,7 +104,7 @@ describe('a first SAML response leads to no account', () => {
     })
     const session = sessionOf(await browser.post(target.acsUrl, form))
     service.restore()
-    expect(await request('GET', `/api/2/users/${user.id}/saml-accounts`)).toEqual([])
+    expect(await request('GET', `/api/2/users/${user.id}/company-accounts`)).toEqual([])
     expect(session && (await userOfSession(service, session))).not.toBe(user.id)
     await vouchForDomains(service, provider, [domain])
     if (path === 'domain') {

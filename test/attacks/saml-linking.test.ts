@@ -122,7 +122,7 @@ describe('the first sign-in through a provider', () => {
       },
     )
     expect(events).toContainEqual(
-      expect.objectContaining({ event: 'saml_account.linked', target: `saml:${provider.id} address` }),
+      expect.objectContaining({ event: 'company_account.linked', target: `saml:${provider.id} address` }),
     )
     await awaitMails(service)
     expect(service.mailbox.mailsTo(people[0]?.user.email ?? null).length).toBeGreaterThan(0)
@@ -177,7 +177,7 @@ describe('the first sign-in through a provider', () => {
     const dns = await startDnsServer()
     try {
       const bearer = provider.admin
-      const path = `/api/2/auth/saml/${provider.id}/domains`
+      const path = `/api/2/auth/connections/${provider.id}/domains`
       const [pending, added] = [
         'pending.example',
         await service.client('POST', path, { bearer, body: { domain: 'pending.example' } }),
@@ -208,7 +208,7 @@ describe('the first sign-in through a provider', () => {
     expect((await attempt({ email, nameId })).id).toBe(person.user.id)
     await refused({ email })
     await refused({ email, by: other, nameId })
-    const path = `/api/2/users/${person.user.id}/saml-accounts`
+    const path = `/api/2/users/${person.user.id}/company-accounts`
     const { body } = await service.client('GET', path, { bearer: provider.admin })
     const removed = await service.client('DELETE', `${path}/${body[0].id}`, { bearer: provider.admin })
     expect(removed.status).toBe(204)
@@ -277,7 +277,7 @@ describe('the page of a refused sign-in', () => {
 
 describe('an administrator who links accounts', () => {
   const link = (id: number, name: string, bearer = provider.admin, providerId = provider.id) =>
-    service.client('POST', `/api/2/users/${id}/saml-accounts`, {
+    service.client('POST', `/api/2/users/${id}/company-accounts`, {
       bearer,
       body: { provider: providerId, name },
     })
@@ -291,9 +291,13 @@ describe('an administrator who links accounts', () => {
     expect((await link(user.id, name)).status).toBe(200)
     expect((await attemptAs(name)).id).toBe(user.id)
     expect(await accountsOf(user.id)).toHaveLength(1)
-    const removed = await service.client('DELETE', `/api/2/users/${user.id}/saml-accounts/${first.body.id}`, {
-      bearer: provider.admin,
-    })
+    const removed = await service.client(
+      'DELETE',
+      `/api/2/users/${user.id}/company-accounts/${first.body.id}`,
+      {
+        bearer: provider.admin,
+      },
+    )
     expect(removed.status).toBe(204)
     expect((await attemptAs(name)).id).not.toBe(user.id)
   })

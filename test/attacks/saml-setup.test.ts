@@ -86,7 +86,7 @@ describe('an administrator who takes a set-up live', () => {
     ])
     expect((await start(setup)).status).toBe(303)
     expect((await use(setup.token)).body.code).toBe('invalid_token')
-    expect((await asAdmin('GET', `/api/2/auth/saml/${setup.id}/domains`)).body).toMatchObject([
+    expect((await asAdmin('GET', `/api/2/auth/connections/${setup.id}/domains`)).body).toMatchObject([
       { domain: domains[0].domain, state: 'pending' },
     ])
     const again = await takeLive(setup, body)
@@ -105,7 +105,7 @@ describe('an administrator who takes a set-up live', () => {
       const { certificate, entity_id, sso_url } = sends ? sent : idp.providerBody()
       expect((await takeLive(setup, { certificate, entity_id, sso_url })).status).toBe(200)
       const account = { provider: setup.id, name: 'boss' }
-      const path = `/api/2/users/${boss.user.id}/saml-accounts`
+      const path = `/api/2/users/${boss.user.id}/company-accounts`
       expect((await asAdmin('POST', path, account)).status).toBe(201)
       const browser = new TestBrowser(service)
       const started = await browser.get(`/api/2/auth/saml/${setup.id}/sso`)
@@ -210,7 +210,7 @@ describe('a set-up link', () => {
     ] as const) {
       const { user } = await addSignedIn(service, { email: `${name}@${domain}` })
       const account = { provider: setup.id, name }
-      expect((await asAdmin('POST', `/api/2/users/${user.id}/saml-accounts`, account)).status).toBe(201)
+      expect((await asAdmin('POST', `/api/2/users/${user.id}/company-accounts`, account)).status).toBe(201)
       expect(await signIn(name, user.email ?? '')).toBe(user.id)
       const opened = session
       expect((await asAdmin('PATCH', `/api/2/users/${user.id}`, give)).status).toBe(200)
@@ -248,7 +248,7 @@ describe('a set-up link', () => {
     const target = idp.targetOf(idp.read(started.body.url, [provider.sp_certificate]))
     const nameId = 'known-here'
     const person = await addSignedIn(service)
-    await asAdmin('POST', `/api/2/users/${person.user.id}/saml-accounts`, {
+    await asAdmin('POST', `/api/2/users/${person.user.id}/company-accounts`, {
       provider: setup.id,
       name: nameId,
     })
@@ -316,7 +316,8 @@ describe('a set-up link', () => {
     const path = `/api/2/auth/saml/${live.id}`
     for (const { id } of [live, setup])
       expect(
-        (await service.client('GET', `/api/2/auth/saml/${id}/domains`, { bearer: setup.token })).status,
+        (await service.client('GET', `/api/2/auth/connections/${id}/domains`, { bearer: setup.token }))
+          .status,
       ).toBe(401)
     expect((await asAdmin('POST', `${path}/setup-links`)).status).toBe(409)
     const more = { saml_provider: live.id, id: live.id, required_for_domains: true, user_template: 1 }
@@ -333,7 +334,7 @@ describe('a set-up link', () => {
 
   it('never counts the word of an administrator', async () => {
     const setup = await create()
-    const path = `/api/2/auth/saml/${setup.id}/domains`
+    const path = `/api/2/auth/connections/${setup.id}/domains`
     const domain = `${randomBytes(8).toString('hex')}.example`
     await asAdmin('POST', path, { domain })
     expect((await asAdmin('POST', `${path}/${domain}/vouch`)).status).toBe(409)

@@ -164,7 +164,7 @@ it('ends the sessions of people whose company begins to require its sign-in, and
   const outside = await addSignedIn(service, { email: 'bob@elsewhere.example' })
   const exempt = await addSignedIn(service, { email: `eve@${domain}` })
   const account = newGoogleAccount()
-  await asOwner('POST', `users/${inCompany.user.id}/saml-accounts`, {
+  await asOwner('POST', `users/${inCompany.user.id}/company-accounts`, {
     provider: google.id,
     name: account.sub,
   })
@@ -175,7 +175,7 @@ it('ends the sessions of people whose company begins to require its sign-in, and
     exempt_users: [exempt.user.id],
   })
   expect(created.status, created.text).toBe(201)
-  const domains = `auth/saml/${created.body.id}/domains`
+  const domains = `auth/connections/${created.body.id}/domains`
   expect((await asOwner('POST', domains, { domain })).status).toBe(201)
   expect((await asOwner('POST', `${domains}/${domain}/vouch`)).status).toBe(200)
   const path = `auth/oidc-connections/${created.body.id}`

@@ -208,20 +208,20 @@ const deciders: readonly (readonly [operation: string, way: string, decide: () =
     },
   ],
   [
-    'link_user_saml_account',
+    'link_user_company_account',
     'their own account at a company over SAML',
     async () => {
       const [{ id }, name] = [await addUser(), randomUUID()]
-      await asManager('POST', `users/${id}/saml-accounts`, { provider: provider.id, name })
+      await asManager('POST', `users/${id}/company-accounts`, { provider: provider.id, name })
       return { id, signIn: signInByConnection(name) }
     },
   ],
   [
-    'link_user_saml_account',
+    'link_user_company_account',
     'their own account at a company over OpenID Connect',
     async () => {
       const [{ id }, name] = [await addUser(), randomUUID()]
-      await asManager('POST', `users/${id}/saml-accounts`, { provider: connection.id, name })
+      await asManager('POST', `users/${id}/company-accounts`, { provider: connection.id, name })
       return { id, signIn: signInByOidc(name) }
     },
   ],

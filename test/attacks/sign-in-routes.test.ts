@@ -14,7 +14,7 @@ const company = await addProvider(service, await makeIdp(), { disabled_in_client
 await vouchForDomains(service, company, ['company.example'])
 
 // Its record is not published, so it stays pending.
-const path = `/api/2/auth/saml/${company.id}/domains`
+const path = `/api/2/auth/connections/${company.id}/domains`
 await service.client('POST', path, { bearer: company.admin, body: { domain: 'pending.example' } })
 const loginUrl: string = `${service.services.config.publicUrl}/api/2/auth/saml/${company.id}/sso`
 
@@ -151,7 +151,7 @@ it('leads an address to an OpenID Connect connection, which has a button on the 
     client_secret: 'secret',
   }
   const { id } = (await service.client('POST', '/api/2/auth/oidc-connections', { bearer, body })).body
-  const domains = `/api/2/auth/saml/${id}/domains`
+  const domains = `/api/2/auth/connections/${id}/domains`
   await service.client('POST', domains, { bearer, body: { domain: 'upstream.example' } })
   expect(await routeOf({ username: 'ada@upstream.example' })).toBeNull()
   await service.client('POST', `${domains}/upstream.example/vouch`, { bearer })

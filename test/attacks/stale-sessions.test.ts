@@ -18,11 +18,11 @@ const alwaysRecent = [
   // one's own credentials
   ...['change_own_email', 'create_api_token', 'create_passkey', 'delete_passkey', 'disable_totp'],
   ...['enable_totp', 'renew_recovery_codes', 'start_passkey_registration', 'sync_totp'],
-  ...['unlink_own_saml_account', 'update_passkey_settings', 'request_account_deletion'],
+  ...['unlink_own_company_account', 'update_passkey_settings', 'request_account_deletion'],
   'withdraw_account_deletion',
   // those of others
-  ...['delete_user_passkey', 'set_user_password', 'start_impersonation', 'unlink_user_saml_account'],
-  ...['link_user_saml_account', 'merge_user'],
+  ...['delete_user_passkey', 'set_user_password', 'start_impersonation', 'unlink_user_company_account'],
+  ...['link_user_company_account', 'merge_user'],
   ...['import_users', 'get_exported_users'],
   // what members of organizations may do, and whether there are any
   ...['delete_organization', 'update_organization_roles', 'update_organization_policy'],
@@ -33,8 +33,13 @@ const alwaysRecent = [
   ...['end_oidc_client_secret', 'try_oidc_client_sign_in'],
   ...['create_protected_api', 'patch_protected_api', 'delete_protected_api'],
   ...['create_saml_provider', 'delete_saml_provider', 'patch_saml_provider', 'update_saml_provider'],
-  ...['refresh_samlidp_metadata', 'rotate_saml_sp_key', 'create_saml_domain', 'check_saml_domain'],
-  ...['delete_saml_domain', 'vouch_for_saml_domain'],
+  ...[
+    'refresh_samlidp_metadata',
+    'rotate_saml_sp_key',
+    'create_connection_domain',
+    'check_connection_domain',
+  ],
+  ...['delete_connection_domain', 'vouch_for_connection_domain'],
   ...['create_saml_setup', 'create_saml_setup_link', 'revoke_saml_setup_link', 'take_saml_provider_live'],
   ...['create_organization_sign_in', 'delete_organization_sign_in', 'remove_organization_domain'],
   ...['approve_connection', 'stop_organization_sign_ins'],

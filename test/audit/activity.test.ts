@@ -103,7 +103,7 @@ describe('the activity of a month', () => {
     for (const event of ['sign_up.completed', 'sign_up.approved', 'sign_up.waiting'] as const)
       await addEvent(event)
     await addEvent('invitation.accepted', 'password')
-    await addEvent('saml_account.created', 'saml:2')
+    await addEvent('company_account.created', 'saml:2')
     await runChains()
     const after = await readMonth()
     const grown = Object.entries(after).flatMap(([name, count]) => {

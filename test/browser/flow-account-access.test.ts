@@ -154,7 +154,7 @@ describe.each(inOneBrowser)('$name', async (persona) => {
     await seeDone(access('unlinked'))
     await page.getByText(access('noConnections')).waitFor()
     await look()
-    const { body } = await service.client('GET', `/api/2/users/${person.user.id}/saml-accounts`, {
+    const { body } = await service.client('GET', `/api/2/users/${person.user.id}/company-accounts`, {
       bearer: provider.admin,
     })
     expect(body).toEqual([])

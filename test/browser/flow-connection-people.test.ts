@@ -95,7 +95,7 @@ describe.each(inOneBrowser)('$name', async (persona) => {
     await confirm(t('connect'))
     await seeToast(t('done', { count: 2 }))
     await expect.poll(() => getFocused(page)).toBe(t('open'))
-    const listAccounts = (id: number) => read(`/api/2/users/${id}/saml-accounts`)
+    const listAccounts = (id: number) => read(`/api/2/users/${id}/company-accounts`)
     expect(await listAccounts(other.id)).toMatchObject([{ name: `list, ${persona.language} 1` }])
 
     await open(`/users/${kept.id}`)

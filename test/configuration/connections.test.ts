@@ -62,7 +62,7 @@ describe('company sign-in in a document', () => {
       attribute_mapping: { email_from: 'mail', groups_from: null },
     })
     // A file cannot say that a domain is theirs.
-    expect((await call('GET', `auth/saml/${id}/domains`)).body).toMatchObject([{ state: 'pending' }])
+    expect((await call('GET', `auth/connections/${id}/domains`)).body).toMatchObject([{ state: 'pending' }])
     expect(await apply(services, document, { secrets })).toEqual([])
   })
 

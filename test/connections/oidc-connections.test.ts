@@ -34,7 +34,7 @@ const fieldsOf = ({ status, body }: JsonValue): string[] => {
   return body.errors.map(({ field }: { readonly field: string }) => field)
 }
 const vouch = async ({ id }: TestConnection, domain: string): Promise<void> => {
-  const domains = `/api/2/auth/saml/${id}/domains`
+  const domains = `/api/2/auth/connections/${id}/domains`
   expect((await service.client('POST', domains, { bearer, body: { domain } })).status).toBe(201)
   const vouched = await service.client('POST', `${domains}/${domain}/vouch`, { bearer })
   expect(vouched.status).toBe(200)
@@ -133,7 +133,7 @@ describe('the operations of OpenID Connect connections', () => {
       await addConnection(service, bearer, upstream.issuer),
     ]
     await vouch(first, 'one.example.com')
-    const taken = await service.client('POST', `/api/2/auth/saml/${second.id}/domains`, {
+    const taken = await service.client('POST', `/api/2/auth/connections/${second.id}/domains`, {
       bearer,
       body: { domain: 'one.example.com' },
     })
@@ -177,12 +177,12 @@ describe('a sign-in through an OpenID Connect connection', () => {
     expect(await userOfSession(service, sessionOf(other.answer) ?? '')).not.toBe(ada.user.id)
     const { answer } = await signInByUpstream(connection, upstream, claims)
     expect(await userOfSession(service, sessionOf(answer) ?? '')).toBe(ada.user.id)
-    const accounts = await service.client('GET', `/api/2/users/${ada.user.id}/saml-accounts`, { bearer })
+    const accounts = await service.client('GET', `/api/2/users/${ada.user.id}/company-accounts`, { bearer })
     expect(accounts.body[0]).toMatchObject({ provider: { id: connection.id, name: 'Upstream' } })
     const events = (await readAuditItems(service.services.table)).map(
       ({ event, target }) => `${event} ${target}`,
     )
-    expect(events).toContain(`saml_account.linked oidc:${connection.id} address`)
+    expect(events).toContain(`company_account.linked oidc:${connection.id} address`)
     // From then on, the subject leads to the account.
     const again = await signInByUpstream(connection, upstream, { sub: 'ada-linked', email: 'x@example.com' })
     expect(await userOfSession(service, sessionOf(again.answer) ?? '')).toBe(ada.user.id)

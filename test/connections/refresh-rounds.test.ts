@@ -24,7 +24,7 @@ for (let at = 1; at < count; at++)
       { ...template, id: 1000 + at, name: `${at}`, normalizedName: `${at}`, entity_id: randomUUID() },
       [],
     )
-const { handler } = await import('../../functions/saml-refresh/index.ts')
+const { handler } = await import('../../functions/connection-refresh/index.ts')
 afterEach(() => vi.useRealTimers())
 
 /** A run that has time to take connections so many times. */

@@ -11,7 +11,7 @@ it('a result of a test sign-in ends after a day, even if DynamoDB deletes it lat
   const diagnosis = JSON.stringify({ accepted: true, steps: [], subject: null })
   await storeTestResult(service.services.table, 1, 'request', { receivedAt, diagnosis }, receivedAt)
   const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  const read = () => service.client('GET', '/api/2/auth/saml/1/tests/request', { bearer })
+  const read = () => service.client('GET', '/api/2/auth/connections/1/tests/request', { bearer })
   vi.useFakeTimers({ toFake: ['Date'], now: receivedAt + 86_399_000 })
   expect((await read()).status).toBe(200)
   vi.setSystemTime(receivedAt + 86_400_000)

@@ -85,7 +85,7 @@ describe('the filter connection', () => {
     )
     expect(await find(filter)).toContain(kept.user.id)
     expect(await find(filter)).not.toContain(merged.user.id)
-    await send('DELETE', `/api/2/users/${kept.user.id}/saml-accounts/${account['id']}`)
+    await send('DELETE', `/api/2/users/${kept.user.id}/company-accounts/${account['id']}`)
     expect(await find(filter)).not.toContain(kept.user.id)
   })
 

@@ -14,7 +14,7 @@ const boundedLists = [
   'get_access_token_media_library_permissions',
   'get_organization_sign_in',
   'get_product_brandings',
-  'get_saml_domains',
+  'get_connection_domains',
   'get_saml_setup_links',
   'get_sign_up_requests',
 ]

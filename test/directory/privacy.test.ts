@@ -40,7 +40,7 @@ it('leaves audit events, the last username, a hash of the name at a provider, an
   const received = await addLink(service, admin.bearer, { user: id })
   await call('POST', 'auth/access-tokens/redeem', person.bearer, { token: received.token })
   const provider = await addProvider(service, await makeIdp())
-  const linked = await call('POST', `users/${id}/saml-accounts`, admin.bearer, {
+  const linked = await call('POST', `users/${id}/company-accounts`, admin.bearer, {
     provider: provider.id,
     name: mark,
   })

@@ -25,8 +25,8 @@ const rows: readonly (readonly [file: string, before: string, row: string])[] = 
   [`${connections}sign-in-protocols.part.ts`, 'oidc: oidcSignIn', ', toy: toySignIn'],
   [`${connections}operations.ts`, '  ...oidcConnections,\n', '  ...toyConnections,\n'],
   [`${connections}flow.operations.ts`, '  ...oidcFlow,\n', '  ...toyFlow,\n'],
-  ['functions/saml-flow/index.ts', '    ...invitation,\n', onDemand('sign-in', flowNames)],
-  ['functions/saml-providers/index.ts', '  ...providers,\n', onDemand('connections', connectionNames)],
+  ['functions/connection-flow/index.ts', '    ...invitation,\n', onDemand('sign-in', flowNames)],
+  ['functions/connections/index.ts', '  ...providers,\n', onDemand('connections', connectionNames)],
   [
     'lib/open-api/operation-errors.ts',
     "    return_from_oidc_sign_in: { not_authenticated: ['no_cookie'] },\n",
@@ -43,8 +43,8 @@ const exportsByFile = new Map([
 
 const copy = copyProject([
   'lib/features/connections',
-  'functions/saml-flow',
-  'functions/saml-providers',
+  'functions/connection-flow',
+  'functions/connections',
   walk,
 ])
 afterAll(() => copy.remove())

@@ -148,7 +148,7 @@ describe('a bundle', () => {
   })
 
   it('starts without code for XML signatures', () => {
-    const inputs = Object.keys(bundles.get('saml-flow')?.metafile.inputs ?? {})
+    const inputs = Object.keys(bundles.get('connection-flow')?.metafile.inputs ?? {})
     expect(inputs.filter((path) => path.includes('xml-crypto/'))).not.toEqual([])
     for (const name of functionNames())
       expect(findInputs(sourcesOf(name), /xml-crypto|xmldom|\/xpath\//)).toEqual([])
@@ -229,14 +229,14 @@ describe('a bundle', () => {
   })
 
   it('starts without node-saml, which only responses that passed every other check need', () => {
-    const inputs = Object.keys(bundles.get('saml-flow')?.metafile.inputs ?? {})
+    const inputs = Object.keys(bundles.get('connection-flow')?.metafile.inputs ?? {})
     expect(inputs.filter((path) => path.includes('node-saml/lib/'))).not.toEqual([])
     for (const name of functionNames())
       expect(findInputs(sourcesOf(name), /node-saml|xml2js|xml-encryption/)).toEqual([])
   })
 
   it('has the same bytes in every folder and does not reveal the folder', async () => {
-    const names = ['tickets', 'sessions', 'pages', 'saml-flow']
+    const names = ['tickets', 'sessions', 'pages', 'connection-flow']
     await bundleFunctions({ outDir: otherOutDir, groups: names })
     for (const file of names.flatMap((name) => [join(name, 'index.mjs'), join(name, 'index.mjs.map')])) {
       const text = readFileSync(join(outDir, file), 'utf8')

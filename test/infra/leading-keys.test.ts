@@ -65,7 +65,7 @@ describe('a role', () => {
   })
 
   it('does not allow to write SAML providers for creating tickets', () => {
-    expect(mayCall('saml-providers', 'PutItem', inputOf('PutItem', partitions.connection))).toBe(true)
+    expect(mayCall('connections', 'PutItem', inputOf('PutItem', partitions.connection))).toBe(true)
     for (const action of itemActions)
       expect(mayCall('tickets', action, inputOf(action, partitions.connection))).toBe(false)
   })
@@ -73,7 +73,7 @@ describe('a role', () => {
   it('allows to write tickets only for creating them, which a SAML sign-in does as well', () => {
     const names = Object.keys(grants) as FunctionName[]
     const creators = names.filter((name) => mayCall(name, 'PutItem', inputOf('PutItem', partitions.ticket)))
-    expect(creators.sort()).toEqual(['saml-flow', 'tickets'])
+    expect(creators.sort()).toEqual(['connection-flow', 'tickets'])
   })
 
   it('does not allow to read users for the feedback about emails', () => {

@@ -33,7 +33,7 @@ let bearer: string
 
 beforeAll(async () => {
   const { folder, bundles } = await shareBundles()
-  const bundle = bundles.find(({ name }) => name === 'saml-providers')
+  const bundle = bundles.find(({ name }) => name === 'connections')
   // A cold start loads no code to read XML, create certificates or fetch metadata.
   const atStart = Object.values(bundle?.metafile.outputs ?? {}).flatMap(({ inputs }) => Object.keys(inputs))
   expect(
@@ -75,7 +75,7 @@ beforeAll(async () => {
     userAgent: '',
     authentication: { at: now, methods: ['pwd'] },
   })
-  running = await startFunction(join(folder, 'saml-providers'), environment)
+  running = await startFunction(join(folder, 'connections'), environment)
   gateway = await startGateway({
     port: 0,
     routes: Object.values(connections).map((operation) => ({

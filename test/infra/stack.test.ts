@@ -261,11 +261,11 @@ describe('the functions', () => {
       ['passkeys', 'kms:Decrypt kms:Encrypt', isProof],
       ['passwords', 'kms:Decrypt kms:Encrypt', isProof],
       ['passwords', 'kms:Decrypt', isTotp],
-      ['saml-flow', 'kms:Decrypt kms:Encrypt', isConnection],
-      ['saml-flow', 'kms:Decrypt kms:Encrypt', isProof],
+      ['connection-flow', 'kms:Decrypt kms:Encrypt', isConnection],
+      ['connection-flow', 'kms:Decrypt kms:Encrypt', isProof],
       // A public provider does not replace the code of the second factor.
-      ['saml-flow', 'kms:Decrypt', isTotp],
-      ['saml-providers', 'kms:Encrypt', isConnection],
+      ['connection-flow', 'kms:Decrypt', isTotp],
+      ['connections', 'kms:Encrypt', isConnection],
       ['sessions', 'kms:Decrypt kms:Encrypt', isProof],
       ['sessions', 'kms:Decrypt', isTotp],
       ['signing-keys', 'kms:Encrypt', isSigningKey],
@@ -279,7 +279,7 @@ describe('the functions', () => {
   it('run on the Node version and architecture of their bundles', () => {
     const timeouts: Record<string, number> = {
       'account-deletion': 600,
-      'saml-refresh': 600,
+      'connection-refresh': 600,
       'audit-chain': 300,
       'audit-forward': 60,
       authorizer: 10,
@@ -509,7 +509,7 @@ describe('mail', () => {
 
 describe('SAML providers', () => {
   it('are refreshed by a function that only the schedule may call, each hour', () => {
-    const target = { 'Fn::GetAtt': [functions.get('saml-refresh')?.id, 'Arn'] }
+    const target = { 'Fn::GetAtt': [functions.get('connection-refresh')?.id, 'Arn'] }
     expectSchedule('cron(17 * * * ? *)', target)
   })
 })
@@ -611,7 +611,7 @@ describe('the rest of the stack', () => {
       'Latchkey: audit-chain': [0, 60],
       'Latchkey: backchannel-logout': [0, 60],
       'Latchkey: account-deletion': [0, 600],
-      'Latchkey: saml-refresh': [0, 600],
+      'Latchkey: connection-refresh': [0, 600],
       'Latchkey: signing-keys': [0, 3600],
     }
     expect(limits(template)).toEqual(expected)

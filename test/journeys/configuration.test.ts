@@ -135,7 +135,7 @@ describe('a pipeline', () => {
     const renamed = { name: `${owner} 2` }
     const providers = (await call('GET', 'auth/saml?limit=100')).body
     const provider = providers.find(({ name }: { readonly name: string }) => name === owner)
-    await call('POST', `auth/saml/${provider.id}/domains/${owner}.com/vouch`)
+    await call('POST', `auth/connections/${provider.id}/domains/${owner}.com/vouch`)
     const { body } = await applyByFunction(
       service,
       {

@@ -41,7 +41,7 @@ const parameters: Readonly<Record<string, string | number | readonly (string | n
   '/docs/guides/{guide}': 'sessions',
   '/assets/js/{folder}/{name}': [nameScriptFolder('en', messagesVersion), pageFiles.account.script],
   '/assets/css/{name}': pageFiles.account.stylesheet,
-  '/api/2/auth/saml/{id}/tests/{token}': [provider.id, 'test'],
+  '/api/2/auth/connections/{id}/tests/{token}': [provider.id, 'test'],
   '/logos/{hash}': exampleLogo.hash,
   '/oauth2/interaction/{uid}': 'unknown',
   '/sign-in-question/{id}/{question}': [provider.id, 'unknown'],

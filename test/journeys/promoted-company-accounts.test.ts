@@ -57,7 +57,7 @@ describe('an employee whom their company created', () => {
     expect(promoted).not.toHaveProperty('rights_limit')
     expect((await whoAmI(session)).status).toBe(401)
     expect(await signIn()).toBeUndefined()
-    expect(await asAdmin('GET', `users/${id}/saml-accounts`)).toEqual([])
+    expect(await asAdmin('GET', `users/${id}/company-accounts`)).toEqual([])
 
     await awaitMails(service)
     expect(
@@ -92,13 +92,13 @@ describe('an employee whom their company created', () => {
     expect((await whoAmI(session)).body.effective_permissions).toEqual([])
     expect((await asAdmin('GET', `users/${id}`)).withheld_permissions).toEqual(['users:manage'])
     const link = { provider: provider.id, name: nameId }
-    await asAdmin('POST', `users/${id}/saml-accounts`, link)
+    await asAdmin('POST', `users/${id}/company-accounts`, link)
     expect((await whoAmI(session)).status).toBe(401)
     const { body } = await whoAmI(await signIn())
     expect(body).toMatchObject({ id, effective_permissions: ['users:manage'] })
     // A repetition changes nothing.
-    const [account] = await asAdmin('GET', `users/${id}/saml-accounts`)
-    expect(await asAdmin('POST', `users/${id}/saml-accounts`, link)).toEqual(account)
+    const [account] = await asAdmin('GET', `users/${id}/company-accounts`)
+    expect(await asAdmin('POST', `users/${id}/company-accounts`, link)).toEqual(account)
   })
 
   it('keeps it with a permission that the connection does not lack', async () => {
@@ -123,7 +123,7 @@ describe('an employee whom their company created', () => {
     expect(await signIn()).toBeUndefined()
     expect((await invite(service, provider.admin, id)).status).toBe(200)
     const browser = new TestBrowser(service)
-    const start = await service.client('POST', `/api/2/auth/saml/${provider.id}/invitation`, {
+    const start = await service.client('POST', `/api/2/auth/connections/${provider.id}/invitation`, {
       body: { token: await readInvitationToken(service, email) },
     })
     expect(start.status).toBe(200)

@@ -52,7 +52,7 @@ const github = await service.client('POST', '/api/2/auth/oidc-connections', {
 const me = async (bearer: string | undefined) =>
   (await service.client('GET', '/api/2/users/me', { bearer: bearer ?? '' })).body
 const accountsOf = async (bearer: string) =>
-  (await service.client('GET', '/api/2/users/me/saml-accounts', { bearer })).body
+  (await service.client('GET', '/api/2/users/me/company-accounts', { bearer })).body
 
 it('a newcomer creates an account, comes back, and keeps the last way to sign in', async () => {
   const account = newGoogleAccount({ email: 'grace@gmail.com' })
@@ -82,7 +82,7 @@ it('a newcomer creates an account, comes back, and keeps the last way to sign in
 
   const [listed] = await accountsOf(bearer)
   expect(listed).toMatchObject({ provider: { id: google.id, name: 'Google' }, name: 'grace@gmail.com' })
-  const path = `/api/2/users/me/saml-accounts/${listed.id}`
+  const path = `/api/2/users/me/company-accounts/${listed.id}`
   const last = await service.client('DELETE', path, { bearer })
   expect([last.status, last.body.reason]).toEqual([409, 'last_sign_in_method'])
   const second = newGoogleAccount()
@@ -95,7 +95,7 @@ it('a newcomer creates an account, comes back, and keeps the last way to sign in
   expect((await service.client('DELETE', path, { bearer })).status).toBe(204)
   const events = await service.client(
     'GET',
-    `/api/2/auth/audit-events?event=saml_account.unlinked&user=${own.id}`,
+    `/api/2/auth/audit-events?event=company_account.unlinked&user=${own.id}`,
     { bearer: admin.bearer },
   )
   expect(events.body).toMatchObject([{ target: `oidc:${google.id}` }])
@@ -126,7 +126,7 @@ it('someone with a second factor enters its code', async () => {
   const person = await addSignedIn(service)
   const { authenticator } = await enableSecondFactor(service, person)
   const account = newGoogleAccount()
-  const linked = await service.client('POST', `/api/2/users/${person.user.id}/saml-accounts`, {
+  const linked = await service.client('POST', `/api/2/users/${person.user.id}/company-accounts`, {
     bearer: admin.bearer,
     body: { provider: google.id, name: account.sub },
   })

@@ -159,7 +159,7 @@ const calls: Readonly<Record<string, Call>> = {
   start_invitation_passkey: { body: () => ({ token: 'x' }), statuses: [400, 400, 400, 400] },
   accept_invitation_with_passkey: { body: () => ({ token: 'x' }), statuses: [400, 400, 400, 400] },
   start_invitation_saml: {
-    path: () => `/api/2/auth/saml/${doomed.saml}/invitation`,
+    path: () => `/api/2/auth/connections/${doomed.saml}/invitation`,
     body: () => ({ token: 'x' }),
     statuses: [400, 400, 400, 400],
   },
@@ -365,7 +365,7 @@ const calls: Readonly<Record<string, Call>> = {
     statuses: [401, 403, 404, 404],
   },
   approve_connection: {
-    path: () => '/api/2/auth/saml/987654/approval',
+    path: () => '/api/2/auth/connections/987654/approval',
     body: () => ({ provider: 'https://idp.example.com', domains: [] }),
     statuses: [401, 403, 403, 404],
   },
@@ -477,21 +477,21 @@ const calls: Readonly<Record<string, Call>> = {
     path: () => `/api/2/users/${target.user.id}/apps/2147483647`,
     statuses: [401, 403, 403, 404],
   },
-  get_own_saml_accounts: { statuses: [401, 200, 200, 200] },
-  unlink_own_saml_account: {
-    path: () => '/api/2/users/me/saml-accounts/2147483647',
+  get_own_company_accounts: { statuses: [401, 200, 200, 200] },
+  unlink_own_company_account: {
+    path: () => '/api/2/users/me/company-accounts/2147483647',
     statuses: [401, 404, 404, 404],
   },
-  get_user_saml_accounts: {
-    path: () => `/api/2/users/${target.user.id}/saml-accounts`,
+  get_user_company_accounts: {
+    path: () => `/api/2/users/${target.user.id}/company-accounts`,
     statuses: [401, 403, 403, 200],
   },
   get_user_sign_in_ways: {
     path: () => `/api/2/users/${target.user.id}/sign-in-ways`,
     statuses: [401, 403, 403, 200],
   },
-  link_user_saml_account: {
-    path: () => `/api/2/users/${target.user.id}/saml-accounts`,
+  link_user_company_account: {
+    path: () => `/api/2/users/${target.user.id}/company-accounts`,
     body: () => ({ provider: doomed.oidc, name: 'role-test' }),
     statuses: [401, 403, 403, 201],
   },
@@ -500,8 +500,8 @@ const calls: Readonly<Record<string, Call>> = {
     body: () => ({ user: 2147483647 }),
     statuses: [401, 403, 403, 400],
   },
-  unlink_user_saml_account: {
-    path: () => `/api/2/users/${target.user.id}/saml-accounts/2147483647`,
+  unlink_user_company_account: {
+    path: () => `/api/2/users/${target.user.id}/company-accounts/2147483647`,
     statuses: [401, 403, 403, 404],
   },
   get_overview: { statuses: [401, 403, 403, 200] },
@@ -638,25 +638,25 @@ const calls: Readonly<Record<string, Call>> = {
     body: () => ({}),
     statuses: [401, 403, 403, 200],
   },
-  create_saml_domain: {
-    path: () => `/api/2/auth/saml/${doomed.saml}/domains`,
+  create_connection_domain: {
+    path: () => `/api/2/auth/connections/${doomed.saml}/domains`,
     body: () => ({ domain: 'roles.example' }),
     statuses: [401, 403, 403, 201],
   },
-  get_saml_domains: {
-    path: () => `/api/2/auth/saml/${doomed.saml}/domains`,
+  get_connection_domains: {
+    path: () => `/api/2/auth/connections/${doomed.saml}/domains`,
     statuses: [401, 403, 403, 200],
   },
-  check_saml_domain: {
-    path: () => `/api/2/auth/saml/${doomed.saml}/domains/roles.example/check`,
+  check_connection_domain: {
+    path: () => `/api/2/auth/connections/${doomed.saml}/domains/roles.example/check`,
     statuses: [401, 403, 403, 200],
   },
-  vouch_for_saml_domain: {
-    path: () => `/api/2/auth/saml/${doomed.saml}/domains/roles.example/vouch`,
+  vouch_for_connection_domain: {
+    path: () => `/api/2/auth/connections/${doomed.saml}/domains/roles.example/vouch`,
     statuses: [401, 403, 403, 200],
   },
-  delete_saml_domain: {
-    path: () => `/api/2/auth/saml/${doomed.saml}/domains/roles.example`,
+  delete_connection_domain: {
+    path: () => `/api/2/auth/connections/${doomed.saml}/domains/roles.example`,
     statuses: [401, 403, 403, 204],
   },
   create_saml_setup: {
@@ -710,8 +710,8 @@ const calls: Readonly<Record<string, Call>> = {
     body: () => ({ saml_response: 'x' }),
     statuses: [401, 403, 403, 200],
   },
-  get_saml_test_result: {
-    path: () => `/api/2/auth/saml/${doomed.saml}/tests/unknown`,
+  get_connection_test_result: {
+    path: () => `/api/2/auth/connections/${doomed.saml}/tests/unknown`,
     statuses: [401, 403, 403, 404],
   },
   list_oidc_connections: { statuses: [401, 403, 403, 200] },

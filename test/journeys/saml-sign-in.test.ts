@@ -217,7 +217,7 @@ describe('a SAML sign-in', () => {
     )
     expect(events).toContainEqual(
       expect.objectContaining({
-        event: 'saml_account.created',
+        event: 'company_account.created',
         user: me.body.id,
         target: `saml:${provider.id}`,
       }),

@@ -35,7 +35,7 @@ const runTest = async (facts: AnswerFacts = {}) => {
 }
 
 const readResult = (token: string | undefined, bearer: string) =>
-  service.client('GET', `/api/2/auth/saml/${provider.id}/tests/${token}`, { bearer })
+  service.client('GET', `/api/2/auth/connections/${provider.id}/tests/${token}`, { bearer })
 
 it('leads an administrator to the result and signs no one in', async () => {
   const before = await countSessions(service)
@@ -96,6 +96,6 @@ it('shows results only to administrators, under the provider that was tested', a
   expect((await readResult(token, other)).status).toBe(403)
   expect((await readResult(`${token}x`, bearer)).status).toBe(404)
   const otherProvider = await addProvider(service, await makeIdp())
-  const elsewhere = `/api/2/auth/saml/${otherProvider.id}/tests/${token}`
+  const elsewhere = `/api/2/auth/connections/${otherProvider.id}/tests/${token}`
   expect((await service.client('GET', elsewhere, { bearer })).status).toBe(404)
 })

@@ -77,7 +77,7 @@ describe.each(companyKinds)('a refused sign-in over $kind', ({ add }) => {
     })
     expect(events.body).toContainEqual(
       expect.objectContaining({
-        ...{ event: 'saml_account.linked', actor: kim.user.id, target: company.target },
+        ...{ event: 'company_account.linked', actor: kim.user.id, target: company.target },
       }),
     )
     await awaitReportToken(service, kim, 'Another account was linked to yours')

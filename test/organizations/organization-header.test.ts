@@ -337,7 +337,7 @@ describe('other credentials', () => {
       auto_create_users: true,
     })
     const domain = `${randomUUID()}.example`
-    const path = `/api/2/auth/saml/${connection.id}/domains`
+    const path = `/api/2/auth/connections/${connection.id}/domains`
     await call('POST', path, { domain })
     expect((await call('POST', `${path}/${domain}/vouch`)).status).toBe(200)
     const email = `victim@${domain}`

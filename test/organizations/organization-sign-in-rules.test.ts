@@ -52,7 +52,7 @@ const connect = async (organization: { id: number } | undefined, domain: string)
     organization_id: organization?.id ?? null,
     auto_create_users: true,
   })
-  const path = `auth/saml/${connection.id}/domains`
+  const path = `auth/connections/${connection.id}/domains`
   expect((await call('POST', path, { domain })).status).toBe(201)
   expect((await call('POST', `${path}/${domain}/vouch`)).status).toBe(200)
   return connection
@@ -132,7 +132,7 @@ describe('a sign-in for an organization in a browser that is signed in', () => {
       made.push(organization)
       bearer = await signInAt(connection, owner.user.email ?? '', browser)
       // The domain goes to the next organization, and the account stays known to this one.
-      await call('DELETE', `auth/saml/${connection.id}/domains/${domain}`)
+      await call('DELETE', `auth/connections/${connection.id}/domains/${domain}`)
     }
     const proven = []
     for (const { id } of made) {
@@ -146,7 +146,7 @@ describe('a sign-in for an organization in a browser that is signed in', () => {
     const { owner, browser, connection } = await createWorld()
     const second = await newOrganization()
     await join(second, owner, ['member'])
-    await call('DELETE', `auth/saml/${connection.id}/domains/${owner.email.split('@')[1]}`)
+    await call('DELETE', `auth/connections/${connection.id}/domains/${owner.email.split('@')[1]}`)
     const other = await connect(second, owner.email.split('@')[1] ?? '')
     const both = await signInAt(other, owner.email, browser)
     // The first provider ends the session although another one opened it.

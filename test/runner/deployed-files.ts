@@ -4,7 +4,7 @@
  */
 const journeys = [
   'configuration',
-  'connected-saml-accounts',
+  'connected-company-accounts',
   'directory',
   'head-requests',
   'health',
@@ -14,7 +14,7 @@ const journeys = [
   'proof-of-work',
   'public-connections',
   'roles',
-  'saml-accounts',
+  'company-accounts',
   'saml-sign-in',
   'second-factor',
   'session-ends',
@@ -62,7 +62,7 @@ const attacks = [
   'sign-in-delays',
   'find-credential',
   'reported-organizations',
-  'reported-saml-accounts',
+  'reported-company-accounts',
   'required-sign-in',
   'saml-setup',
   'security-reports',

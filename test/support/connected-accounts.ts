@@ -13,6 +13,6 @@ export const connectAccount = async (
   const name = { providerId, nameId: randomUUID(), qualifiers: [] }
   const account = { userId: user.id, groups: [], deletedUserId: undefined, linkedAt: services.now() }
   await services.table.transact(buildCompanyAccountSteps(name, { ...account, shownName: 'ada@example.com' }))
-  const path = `/api/2/users/${user.id}/saml-accounts?ordering=-linked_at`
+  const path = `/api/2/users/${user.id}/company-accounts?ordering=-linked_at`
   return (await client('GET', path, { bearer: manager })).body[0]
 }

@@ -12,7 +12,7 @@ import {
 import { suppressAddress } from '../../lib/accounts/outbox/suppressed-addresses.records.ts'
 import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { buildManageSteps } from '../../lib/features/configuration/managed.records.ts'
-import type { ConnectionDomain } from '../../lib/features/connections/domains.records.ts'
+import type { ConnectionDomainRecord } from '../../lib/features/connections/domains.records.ts'
 import { createDomain } from '../../lib/features/connections/domains.ts'
 import { storeTestResult } from '../../lib/features/connections/flows.records.ts'
 import { oidcKind } from '../../lib/features/connections/oidc/records.ts'
@@ -206,7 +206,7 @@ const addExampleDomain: Prepare = async ({ service, provider }) => {
 }
 
 /** A connection that is being set up, with everything that it needs to go live, and the browser that opened its link. */
-const addSetup = async (world: ExampleWorld, domains: readonly ConnectionDomain[] = []) => {
+const addSetup = async (world: ExampleWorld, domains: readonly ConnectionDomainRecord[] = []) => {
   const { table } = world.service.services
   const created = await post(world, 'auth/saml-setups', world.admin.bearer, { name: 'Example' })
   const provider = await findSamlConnection(table, created.saml_provider)
@@ -235,7 +235,7 @@ const bringToOrganization: Prepare = async (world) => ({
 })
 
 /** The same, in the browser that opened the link. */
-const openSetup = async (world: ExampleWorld, domains: readonly ConnectionDomain[] = []) => {
+const openSetup = async (world: ExampleWorld, domains: readonly ConnectionDomainRecord[] = []) => {
   const { id, token } = await addSetup(world, domains)
   const { body, cookies } = await world.service.client('POST', '/api/2/auth/saml-setup', { body: { token } })
   return { id, token, shown: body.shown, headers: { cookie: cookies[0]?.split(';', 1)[0] ?? '' } }
@@ -252,7 +252,7 @@ const usePendingSetup: Prepare = async (world) => {
   return { body: { token }, headers }
 }
 
-const exampleSetupDomain = (state: ConnectionDomain['state']): readonly ConnectionDomain[] => [
+const exampleSetupDomain = (state: ConnectionDomainRecord['state']): readonly ConnectionDomainRecord[] => [
   { ...createDomain('example.com'), state },
 ]
 
@@ -456,8 +456,8 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   end_user_app: connectApp,
   merge_user: async ({ service }) => ({ body: { user: (await addPerson(service)).user.id } }),
   // The IDs of connected accounts are derived from names.
-  unlink_own_saml_account: async (world) => ({ path: { id: (await connectToAda(world))['id'] } }),
-  unlink_user_saml_account: async (world) => ({ path: { account_id: (await connectToAda(world))['id'] } }),
+  unlink_own_company_account: async (world) => ({ path: { id: (await connectToAda(world))['id'] } }),
+  unlink_user_company_account: async (world) => ({ path: { account_id: (await connectToAda(world))['id'] } }),
   // Limits are reached, and addresses suppressed, only while the service runs.
   lift_rate_limit: async (world) => {
     await reachLimit(world.service, 'leakReports', '203.0.113.7')
@@ -489,9 +489,9 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     if (confirm) await post(world, `auth/saml/${exampleIds.samlProvider}/rotate-sp-key`, world.admin.bearer)
     return {}
   },
-  check_saml_domain: addExampleDomain,
-  vouch_for_saml_domain: addExampleDomain,
-  delete_saml_domain: addExampleDomain,
+  check_connection_domain: addExampleDomain,
+  vouch_for_connection_domain: addExampleDomain,
+  delete_connection_domain: addExampleDomain,
   take_saml_provider_live: async (world) => ({ path: { id: (await addSetup(world)).id } }),
   get_organization_links: async (world) => {
     await addOrganizationLink(world)
@@ -589,7 +589,7 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     return { body: { logout_token: await signWith(upstream.key, claims) } }
   },
   // Tests have random IDs.
-  get_saml_test_result: async (world) => {
+  get_connection_test_result: async (world) => {
     await storeTest(world, exampleIds.samlProvider)
     return { path: { token: 'test' } }
   },

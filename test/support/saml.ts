@@ -74,7 +74,7 @@ export const vouchForDomains = async (
   { id, admin: bearer }: Pick<TestProvider, 'id' | 'admin'>,
   domains: readonly string[],
 ): Promise<void> => {
-  const path = `/api/2/auth/saml/${id}/domains`
+  const path = `/api/2/auth/connections/${id}/domains`
   const { body: before } = await service.client('GET', path, { bearer })
   for (const { domain } of before) await service.client('DELETE', `${path}/${domain}`, { bearer })
   for (const domain of domains) {

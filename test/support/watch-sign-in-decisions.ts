@@ -21,7 +21,7 @@ const declared: ReadonlySet<string> = new Set(
  * against an account whose company requires its sign-in.
  */
 export const addressOperations: readonly string[] = [
-  ...['update_user', 'patch_user', 'merge_user', 'set_user_password', 'link_user_saml_account'],
+  ...['update_user', 'patch_user', 'merge_user', 'set_user_password', 'link_user_company_account'],
   ...['change_own_email', 'confirm_email', 'report_change'],
 ]
 

@@ -134,8 +134,8 @@ describe('calls', () => {
   })
 
   it('return the address of what a browser opens', () => {
-    const { samlFlow, pages } = clientOfAdmin()
-    expect(samlFlow.startSamlAuthUrl(7, { return_to: 'https://shop.example.com/?a=1&b=2' })).toBe(
+    const { connectionFlow, pages } = clientOfAdmin()
+    expect(connectionFlow.startSamlAuthUrl(7, { return_to: 'https://shop.example.com/?a=1&b=2' })).toBe(
       `${service.url}/api/2/auth/saml/7/sso?return_to=https%3A%2F%2Fshop.example.com%2F%3Fa%3D1%26b%3D2`,
     )
     expect(pages.signInPageUrl()).toBe(`${service.url}/`)

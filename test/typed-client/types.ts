@@ -56,7 +56,7 @@ export const checkTypes = async (): Promise<void> => {
   await client.users.getUser(7, undefined, { clientAddress: '203.0.113.7' })
 
   expectTrue<Equal<Awaited<ReturnType<typeof client.sessions.logout>>, void>>()
-  expectType<string>(client.samlFlow.startSamlAuthUrl(7, { force_authn: true }))
+  expectType<string>(client.connectionFlow.startSamlAuthUrl(7, { force_authn: true }))
 }
 
 export const checkErrorTypes = (error: unknown): void => {

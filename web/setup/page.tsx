@@ -1,7 +1,7 @@
 import '../kit/kit.css'
 import './setup.css'
 import { useEffect, useState } from 'preact/hooks'
-import type { SAMLSetup, SAMLTestResult } from '../../lib/client/generated/models.ts'
+import type { ConnectionTestResult, SAMLSetup } from '../../lib/client/generated/models.ts'
 import { Alert, Button, useAction } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { formatDateTime, formatList } from '../kit/format.ts'
@@ -69,7 +69,7 @@ const SetupPage = () => {
 
 /** All steps, and how many of them are done. The values are entered before there is metadata. */
 const Steps = ({ setup, send }: StepProps) => {
-  const [result, setResult] = useState<SAMLTestResult | undefined>()
+  const [result, setResult] = useState<ConnectionTestResult | undefined>()
   const hasMetadata = setup.idp !== null
   const steps = [
     { isDone: hasMetadata, content: <ValuesStep setup={setup} /> },
@@ -155,8 +155,8 @@ const FinishStep = ({ setup, send }: StepProps) => {
 }
 
 interface TestStepProps extends Pick<StepProps, 'setup'> {
-  readonly result: SAMLTestResult | undefined
-  readonly onResult: (result: SAMLTestResult) => void
+  readonly result: ConnectionTestResult | undefined
+  readonly onResult: (result: ConnectionTestResult) => void
 }
 
 /** Signs in at the identity provider without an effect here, and shows what it sent, or what to change. */
@@ -186,7 +186,7 @@ const TestStep = ({ setup, result, onResult }: TestStepProps) => {
   )
 }
 
-const TestResult = ({ result: { accepted, steps, subject } }: { readonly result: SAMLTestResult }) => {
+const TestResult = ({ result: { accepted, steps, subject } }: { readonly result: ConnectionTestResult }) => {
   const facts = [
     [t('testName'), subject?.name_id],
     [t('testEmail'), subject?.email],

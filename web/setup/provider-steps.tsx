@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { SAMLDomain, SAMLSetup } from '../../lib/client/generated/models.ts'
+import type { ConnectionDomain, SAMLSetup } from '../../lib/client/generated/models.ts'
 import { Alert, Button, useAction } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { TextAreaField, TextField } from '../kit/field.tsx'
@@ -139,7 +139,7 @@ export const DomainStep = ({ setup, send }: StepProps) => {
 }
 
 interface DomainProps {
-  readonly domain: SAMLDomain
+  readonly domain: ConnectionDomain
   readonly send: SendChange
 }
 

@@ -1,5 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { InvitationRedirect, SAMLSetup, SAMLTestResult } from '../../lib/client/generated/models.ts'
+import type {
+  ConnectionTestResult,
+  InvitationRedirect,
+  SAMLSetup,
+} from '../../lib/client/generated/models.ts'
 import { type ApiFailure, type ApiResponse, callApi } from '../kit/call-api.ts'
 import { leavePage } from '../kit/leave-page.ts'
 
@@ -56,7 +60,7 @@ export const startTest = async (): Promise<ApiFailure | undefined> => {
 }
 
 /** What the test found that the tab came back from. */
-export const findTest = async (): Promise<ApiResponse<SAMLTestResult> | undefined> => {
+export const findTest = async (): Promise<ApiResponse<ConnectionTestResult> | undefined> => {
   const [token, test] = [readEntry('token'), readEntry('test')]
   if (token === undefined || test === undefined) return undefined
   return callApi('POST', `${path}/test-result`, { body: { token, test } })

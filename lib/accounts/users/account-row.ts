@@ -33,7 +33,7 @@ export interface Merge {
 }
 
 /** What the answer of a merge counts. */
-export type CountedMove = 'api_tokens' | 'saml_accounts' | 'access_links'
+export type CountedMove = 'api_tokens' | 'company_accounts' | 'access_links'
 
 export interface Move {
   /** The transaction that moves an item. It changes nothing if another call moved the item. */

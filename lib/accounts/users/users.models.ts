@@ -367,7 +367,7 @@ export const UserMerge = model(
   {
     is_complete: field(flag, docs && 'Whether everything was moved. If not, repeat the request.'),
     api_tokens: field(z.int(), docs && 'The number of API tokens that it moved.'),
-    saml_accounts: field(z.int(), docs && 'The number of accounts at identity providers that it moved.'),
+    company_accounts: field(z.int(), docs && 'The number of accounts at identity providers that it moved.'),
     access_links: field(
       z.int(),
       docs && 'The number of access links that the other user had created and it moved.',
@@ -375,7 +375,7 @@ export const UserMerge = model(
   },
   docs && {
     description: 'What one request moved from a user to another.',
-    example: { is_complete: true, api_tokens: 2, saml_accounts: 1, access_links: 14 },
+    example: { is_complete: true, api_tokens: 2, company_accounts: 1, access_links: 14 },
   },
 )
 export type UserMerge = z.output<typeof UserMerge>

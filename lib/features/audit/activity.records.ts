@@ -62,7 +62,7 @@ const otherEvents = new Map<unknown, MonthCount>([
   ['sign_up.completed', 'signUps'],
   ['sign_up.approved', 'signUps'],
   ['invitation.accepted', 'acceptedInvitations'],
-  ['saml_account.created', 'companyAccounts'],
+  ['company_account.created', 'companyAccounts'],
 ])
 
 /** What an event counts as. The item may have been changed, so it can have any attributes. */

@@ -121,7 +121,7 @@ export const backgroundWriters = {
     ],
   },
   'first-admin': { audit: ['user.invited'], limits: [] },
-  'saml-refresh': {
+  'connection-refresh': {
     audit: [
       'saml_provider.refreshed',
       'saml_provider.certificate_ending',
@@ -148,7 +148,7 @@ export const backgroundWriters = {
       'totp.disabled',
       'passkey.removed',
       'api_token.deleted',
-      'saml_account.unlinked',
+      'company_account.unlinked',
       'saml_provider.changed',
       'oidc_connection.changed',
       'organization.created',

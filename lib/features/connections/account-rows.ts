@@ -23,7 +23,7 @@ export const merges: readonly MergeRow[] = [
       const account = readCompanyAccount(item, merged)
       return isCompanyAccountRevoked(account)
         ? { steps: buildRemoveCompanyAccountSteps(account) }
-        : { steps: buildMoveCompanyAccountSteps(item, merged, keptId), counts: 'saml_accounts' }
+        : { steps: buildMoveCompanyAccountSteps(item, merged, keptId), counts: 'company_accounts' }
     },
   },
   { sk: linkedByAddressPrefix, merge: 'moves' },

@@ -5,14 +5,14 @@ import { field, model } from '../../kernel/contract/model.ts'
 import { SessionProvider } from '../sign-in/sessions.models.ts'
 
 /** An account at an identity provider that signs a user in. */
-export const SAMLAccount = model(
+export const CompanyAccount = model(
   {
     id: field(
       id,
       docs &&
         'The ID of the account. It is unique among the accounts of one user. Use it to unlink the account.',
     ),
-    provider: field(SessionProvider, docs && 'The SAML provider of the account.'),
+    provider: field(SessionProvider, docs && 'The company connection of the account.'),
     name: field(
       nonEmptyText,
       docs &&
@@ -31,7 +31,7 @@ export const SAMLAccount = model(
   docs && {
     description: 'An account at an identity provider that signs a user in here.',
     example: {
-      id: exampleIds.samlAccount,
+      id: exampleIds.companyAccount,
       provider: { id: exampleIds.samlProvider, name: 'Example Corp' },
       name: 'ada@example.com',
       linked_at: exampleTimes.linkCreated,
@@ -39,12 +39,12 @@ export const SAMLAccount = model(
     },
   },
 )
-export type SAMLAccount = z.output<typeof SAMLAccount>
+export type CompanyAccount = z.output<typeof CompanyAccount>
 
 /** An account at an identity provider to link. */
-export const SAMLAccountCreate = model(
+export const CompanyAccountCreate = model(
   {
-    provider: field(id, docs && 'The ID of the SAML provider or OpenID Connect connection.'),
+    provider: field(id, docs && 'The ID of the company connection.'),
     name: field(
       text255,
       docs &&
@@ -56,4 +56,4 @@ export const SAMLAccountCreate = model(
     example: { provider: exampleIds.samlProvider, name: '5f0c1d9e-4b7a-4f68-9c30-ada000000007' },
   },
 )
-export type SAMLAccountCreate = z.output<typeof SAMLAccountCreate>
+export type CompanyAccountCreate = z.output<typeof CompanyAccountCreate>

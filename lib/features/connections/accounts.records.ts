@@ -46,7 +46,7 @@ interface AttributeValue {
   readonly value: string
 }
 
-export interface CompanyAccount {
+export interface CompanyAccountRecord {
   readonly providerId: number
   readonly hash: string
   readonly user: UserRecord
@@ -83,7 +83,7 @@ export const hashAccountName = (name: AccountName): string =>
 
 /** What is stored for a name. */
 export interface CompanyAccountState {
-  readonly account: CompanyAccount | undefined
+  readonly account: CompanyAccountRecord | undefined
   /** The ID of a deleted user who had the name. */
   readonly deletedUserId: number | undefined
 }
@@ -148,7 +148,7 @@ const getBoundBeyond = (last: string | undefined, isDescending: boolean) => {
   return isDescending ? { to: last } : { from: `${last}~` }
 }
 
-type CompanyMemberships = Omit<CompanyAccount, 'providerId' | 'hash' | 'user'>
+type CompanyMemberships = Omit<CompanyAccountRecord, 'providerId' | 'hash' | 'user'>
 
 export const companyAccountCodec = createCodec<CompanyMemberships>('company account', { groups: 'list' })
 
@@ -202,7 +202,7 @@ export const buildNoLinkByAddressStep = (userId: number, providerId: number): St
 
 /** Builds the step that stores the groups from a provider. Belongs to the transaction that changes the groups. */
 export const buildProviderGroupsStep = (
-  { providerId, hash, user, ...stored }: CompanyAccount,
+  { providerId, hash, user, ...stored }: CompanyAccountRecord,
   groups: readonly number[],
 ): Step => ({
   put: { ...placeMemberships(user.id, providerId, hash), ...omitUndefined(stored), groups },
@@ -216,7 +216,7 @@ interface AccountUse {
   /** Epoch milliseconds. */
   readonly usedAt: number
   /** The one of this sign-in. It replaces the one before with the next write. */
-  readonly refreshToken: CompanyAccount['refreshToken']
+  readonly refreshToken: CompanyAccountRecord['refreshToken']
   /** Whether the person showed another way in at this sign-in. */
   readonly showsOtherWay: boolean
 }
@@ -226,7 +226,7 @@ interface AccountUse {
  * that was removed in the meantime stays removed: the session has ended with it, and the step fails with `orElse`.
  */
 export const buildAccountUseStep = (
-  account: CompanyAccount,
+  account: CompanyAccountRecord,
   { shownName, usedAt, refreshToken, showsOtherWay }: AccountUse,
   orElse: OrElse,
 ): readonly Step[] => {
@@ -271,13 +271,13 @@ export const buildMoveCompanyAccountSteps = (
 export const findCompanyAccounts = async (
   table: Table,
   user: UserRecord,
-): Promise<readonly CompanyAccount[]> => {
+): Promise<readonly CompanyAccountRecord[]> => {
   const items = await table.list(companyMembershipsKey(user.id, 0, '').pk, companyMembershipsPrefix)
   return items.map((item) => readCompanyAccount(item, user))
 }
 
 /** Reads the item of an account from those of its user. */
-export const readCompanyAccount = (item: Item, user: UserRecord): CompanyAccount => {
+export const readCompanyAccount = (item: Item, user: UserRecord): CompanyAccountRecord => {
   const [, providerId = '', hash = ''] = item.sk.split('#')
   return { ...companyAccountCodec.decode(item), providerId: Number(providerId), hash, user }
 }
@@ -286,7 +286,7 @@ export const readCompanyAccount = (item: Item, user: UserRecord): CompanyAccount
 export const isCompanyAccountRevoked = ({
   user,
   linkedAt,
-}: Pick<CompanyAccount, 'user' | 'linkedAt'>): boolean =>
+}: Pick<CompanyAccountRecord, 'user' | 'linkedAt'>): boolean =>
   isCredentialRevoked(user, linkedAt ?? user.createdAt)
 
 /** Builds the step that revokes the token of an account at its provider, by the item of the account. */
@@ -309,7 +309,7 @@ export const buildForgetTokenSteps = ({
   hash,
   user,
   refreshToken,
-}: CompanyAccount): readonly Step[] =>
+}: CompanyAccountRecord): readonly Step[] =>
   refreshToken
     ? [
         {
@@ -326,7 +326,7 @@ export const buildForgetTokenSteps = ({
 /** Notes that the provider deleted the account. Does nothing if the account was removed here. */
 export const noteEndAtProvider = async (
   table: Table,
-  { providerId, hash, user }: CompanyAccount,
+  { providerId, hash, user }: CompanyAccountRecord,
   endedAtProvider: number,
 ): Promise<void> => {
   await wasCommitted(
@@ -337,7 +337,7 @@ export const noteEndAtProvider = async (
   )
 }
 
-const isSealed = (value: unknown): value is NonNullable<CompanyAccount['refreshToken']> =>
+const isSealed = (value: unknown): value is NonNullable<CompanyAccountRecord['refreshToken']> =>
   typeof value === 'object' && value !== null && 'cipher' in value && typeof value.cipher === 'string'
 
 /** Builds the steps that remove an account from its user, and revoke its token. They do nothing else if it is removed already. */
@@ -346,7 +346,7 @@ export const buildRemoveCompanyAccountSteps = ({
   hash,
   user,
   refreshToken,
-}: CompanyAccount): readonly Step[] => [
+}: CompanyAccountRecord): readonly Step[] => [
   ...buildTokenRevocationSteps({ ...companyMembershipsKey(user.id, providerId, hash), refreshToken }),
   {
     delete: companyAccountKey(providerId, hash),

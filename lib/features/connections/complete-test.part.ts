@@ -1,7 +1,7 @@
 import { testResultBytes, testResultMs } from '../../kernel/limits/connection-limits.ts'
 import type { Services } from '../../services.ts'
 import { toConsolePage } from '../pages/addresses.models.ts'
-import type { SAMLDiagnosis } from './diagnosis.models.ts'
+import type { SignInDiagnosis } from './diagnosis.models.ts'
 import { type SignInFlow, storeTestResult } from './flows.records.ts'
 import type { ConnectionName } from './records.ts'
 
@@ -13,7 +13,7 @@ export const completeTest = async (
   { table, config, now }: Services,
   connection: ConnectionName,
   { id, isSetupTest }: Pick<SignInFlow, 'id' | 'isSetupTest'>,
-  found: SAMLDiagnosis,
+  found: SignInDiagnosis,
 ): Promise<string> => {
   const receivedAt = now()
   const result = { receivedAt, diagnosis: encode(found) }
@@ -24,7 +24,7 @@ export const completeTest = async (
 }
 
 /** A provider may send thousands of groups. The steps explain the result without them. */
-const encode = (diagnosis: SAMLDiagnosis): string => {
+const encode = (diagnosis: SignInDiagnosis): string => {
   const text = JSON.stringify(diagnosis)
   return Buffer.byteLength(text) <= testResultBytes ? text : JSON.stringify({ ...diagnosis, subject: null })
 }

@@ -124,7 +124,7 @@ export const createConnectionUser = async (
           lastUsedAt: now(),
         }),
         auditStep(context, 'user.created', { user: id }),
-        auditStep(context, 'saml_account.created', { user: id, target: getConnectionTarget(provider) }),
+        auditStep(context, 'company_account.created', { user: id, target: getConnectionTarget(provider) }),
         ...(isWaiting ? [buildOutboxStep({ kind: 'email_confirmation', userId: id }, context, now())] : []),
       ],
       // An administrator chose the groups of the template. They may have permissions.

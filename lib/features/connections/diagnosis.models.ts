@@ -52,7 +52,7 @@ const exampleSubject = docs && {
 }
 
 /** The user that a response describes. */
-export const SAMLDiagnosisSubject = model(
+export const DiagnosisSubject = model(
   {
     name_id: field(nonEmptyText, docs && 'The name by which the identity provider identifies the user.'),
     name_id_format: field(nullableText, docs && 'The format of the name. Null if the response has none.'),
@@ -85,14 +85,14 @@ export const SAMLDiagnosisSubject = model(
     example: exampleSubject,
   },
 )
-export type SAMLDiagnosisSubject = z.output<typeof SAMLDiagnosisSubject>
+export type DiagnosisSubject = z.output<typeof DiagnosisSubject>
 
-export const SAMLDiagnosis = model(
+export const SignInDiagnosis = model(
   {
     accepted: field(flag, docs && 'Whether the response would sign in a user.'),
     steps: field(z.array(DiagnosisCheck), docs && 'The result of each check.'),
     subject: field(
-      z.nullable(SAMLDiagnosisSubject),
+      z.nullable(DiagnosisSubject),
       docs &&
         'The user whom the response describes. Null unless a valid signature covers all of it and every check of its content passed.',
     ),
@@ -102,17 +102,17 @@ export const SAMLDiagnosis = model(
     example: { accepted: true, steps: [exampleCheck], subject: exampleSubject },
   },
 )
-export type SAMLDiagnosis = z.output<typeof SAMLDiagnosis>
+export type SignInDiagnosis = z.output<typeof SignInDiagnosis>
 
 /** What a test sign-in found. */
-export const SAMLTestResult = z.strictObject({
-  ...SAMLDiagnosis.shape,
+export const ConnectionTestResult = z.strictObject({
+  ...SignInDiagnosis.shape,
   received_at: dateTime,
 })
-export type SAMLTestResult = z.output<typeof SAMLTestResult>
+export type ConnectionTestResult = z.output<typeof ConnectionTestResult>
 
 if (docs)
-  describeModel(SAMLTestResult, () => ({
+  describeModel(ConnectionTestResult, () => ({
     description: 'What a test sign-in of an administrator found.',
     fields: {
       accepted: 'Whether the response would sign in a user.',

@@ -3,7 +3,7 @@ import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { shownAttributes, shownCharacters, shownValues } from '../../kernel/limits/connection-limits.ts'
 import type { Services } from '../../services.ts'
 import { findCompanyAccount } from './accounts.records.ts'
-import type { DiagnosisCheck, SAMLDiagnosisSubject } from './diagnosis.models.ts'
+import type { DiagnosisCheck, DiagnosisSubject } from './diagnosis.models.ts'
 import { readProfile, toAccountName } from './profile.ts'
 import type { Attribute, ProvenIdentity } from './proven-identity.records.ts'
 import { createsUsers } from './public-connections.ts'
@@ -64,7 +64,7 @@ export const toSubjectBody = (
   identity: ProvenIdentity,
   user: UserRecord | undefined,
   read: ProvenIdentity = identity,
-): SAMLDiagnosisSubject => {
+): DiagnosisSubject => {
   const { subject } = identity
   const profile = readProfile(read, provider)
   return {

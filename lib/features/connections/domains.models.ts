@@ -16,8 +16,8 @@ const exampleDomain =
     checked_at: exampleTimes.created,
   } as const)
 
-/** An email domain of a SAML provider. */
-export const SAMLDomain = model(
+/** An email domain of a company connection. */
+export const ConnectionDomain = model(
   {
     domain: field(
       nonEmptyText,
@@ -49,13 +49,13 @@ export const SAMLDomain = model(
     ),
   },
   docs && {
-    description: 'An email domain of a SAML provider. Only one provider can have a domain.',
+    description: 'An email domain of a company connection. Only one connection can have a domain.',
     example: exampleDomain,
   },
 )
-export type SAMLDomain = z.output<typeof SAMLDomain>
+export type ConnectionDomain = z.output<typeof ConnectionDomain>
 
-export const NewSAMLDomain = model(
+export const NewConnectionDomain = model(
   {
     domain: field(
       text255,
@@ -63,6 +63,6 @@ export const NewSAMLDomain = model(
         `The domain of email addresses, of at most ${domainNameLength} characters. A public suffix such as \`co.uk\` is refused.`,
     ),
   },
-  docs && { description: 'A domain for a SAML provider.', example: { domain: 'example.com' } },
+  docs && { description: 'A domain for a company connection.', example: { domain: 'example.com' } },
 )
-export type NewSAMLDomain = z.output<typeof NewSAMLDomain>
+export type NewConnectionDomain = z.output<typeof NewConnectionDomain>

@@ -3,32 +3,32 @@ import { adminBySession, adminWithScope } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { domainsPerProvider } from '../../kernel/limits/connection-limits.ts'
-import { NewSAMLDomain, SAMLDomain } from './domains.models.ts'
+import { ConnectionDomain, NewConnectionDomain } from './domains.models.ts'
 
 const idDescription =
   docs &&
   ({
-    description: 'The ID of the SAML provider, or of the OpenID Connect connection.',
+    description: 'The ID of the connection.',
     example: 2,
   } as const)
 const domainDescription =
   docs &&
   ({
-    description: 'A domain of the connection, from `get_saml_domains`.',
+    description: 'A domain of the connection, from `get_connection_domains`.',
     example: 'example.com',
   } as const)
 const parameters = { id: idDescription, domain: domainDescription }
 
 /** The email domains of identity providers. */
 export const connectionDomains = {
-  getSamlDomains: defineOperation({
-    id: 'get_saml_domains',
-    group: 'saml-providers',
+  getConnectionDomains: defineOperation({
+    id: 'get_connection_domains',
+    group: 'connections',
     method: 'GET',
-    path: '/api/2/auth/saml/{id}/domains',
+    path: '/api/2/auth/connections/{id}/domains',
     access: adminWithScope('saml-providers:manage'),
-    summary: 'List the email domains of a SAML identity provider',
-    responses: { 200: docs && z.array(SAMLDomain) },
+    summary: 'List the email domains of a company connection',
+    responses: { 200: docs && z.array(ConnectionDomain) },
     errors: ['not_found'],
     text:
       docs &&
@@ -36,18 +36,18 @@ export const connectionDomains = {
         description: `Lists the domains of an identity provider, in the order in which they were added, with the TXT record that proves each.
 There are at most ${domainsPerProvider}.`,
         parameters: { id: idDescription },
-        responses: { 200: [{ summary: 'A proven domain', value: [exampleOf(SAMLDomain)] }] },
+        responses: { 200: [{ summary: 'A proven domain', value: [exampleOf(ConnectionDomain)] }] },
       })),
   }),
-  createSamlDomain: defineOperation({
-    id: 'create_saml_domain',
-    group: 'saml-providers',
+  createConnectionDomain: defineOperation({
+    id: 'create_connection_domain',
+    group: 'connections',
     method: 'POST',
-    path: '/api/2/auth/saml/{id}/domains',
+    path: '/api/2/auth/connections/{id}/domains',
     access: adminBySession,
-    summary: 'Add an email domain to a SAML identity provider',
-    body: NewSAMLDomain,
-    responses: { 201: docs && SAMLDomain },
+    summary: 'Add an email domain to a company connection',
+    body: NewConnectionDomain,
+    responses: { 201: docs && ConnectionDomain },
     errors: ['not_found', 'conflict', 'too_many_requests'],
     recentAuthentication: true,
     audit: ['saml_provider.domain_added', 'saml_provider.domain_proven', 'saml_provider.approval_requested'],
@@ -57,31 +57,31 @@ There are at most ${domainsPerProvider}.`,
       docs &&
       describe(() => ({
         description: `Adds a domain whose addresses the identity provider may confirm. Publish a TXT record with \`txt_name\` and \`txt_value\` of the
-response, then call \`check_saml_domain\`. Without a call, the service finds the record within a day. From then on, the
+response, then call \`check_connection_domain\`. Without a call, the service finds the record within a day. From then on, the
 addresses of the provider in exactly this domain count as verified. A first sign-in with such an address is connected to the
 account that has it.
 
 A domain that a provider has already is a 409.`,
         parameters: { id: idDescription },
-        request: [{ summary: 'A domain', value: exampleOf(NewSAMLDomain) }],
+        request: [{ summary: 'A domain', value: exampleOf(NewConnectionDomain) }],
         responses: {
           201: [
             {
               summary: 'The domain, which is not proven yet',
-              value: { ...exampleOf(SAMLDomain), state: 'pending', proven_at: null },
+              value: { ...exampleOf(ConnectionDomain), state: 'pending', proven_at: null },
             },
           ],
         },
       })),
   }),
-  checkSamlDomain: defineOperation({
-    id: 'check_saml_domain',
-    group: 'saml-providers',
+  checkConnectionDomain: defineOperation({
+    id: 'check_connection_domain',
+    group: 'connections',
     method: 'POST',
-    path: '/api/2/auth/saml/{id}/domains/{domain}/check',
+    path: '/api/2/auth/connections/{id}/domains/{domain}/check',
     access: adminBySession,
     summary: 'Check the TXT record of an email domain now',
-    responses: { 200: docs && SAMLDomain },
+    responses: { 200: docs && ConnectionDomain },
     errors: ['not_found', 'conflict', 'too_many_requests'],
     recentAuthentication: true,
     audit: ['saml_provider.domain_proven', 'saml_provider.domain_lost', 'saml_provider.approval_requested'],
@@ -93,17 +93,17 @@ A domain that a provider has already is a 409.`,
 accounts are connected by it, and its addresses no longer count as verified. Users who are connected still sign in. If
 the DNS does not answer, nothing changes. The service checks all domains every day.`,
         parameters,
-        responses: { 200: [{ summary: 'The proven domain', value: exampleOf(SAMLDomain) }] },
+        responses: { 200: [{ summary: 'The proven domain', value: exampleOf(ConnectionDomain) }] },
       })),
   }),
-  vouchForSamlDomain: defineOperation({
-    id: 'vouch_for_saml_domain',
-    group: 'saml-providers',
+  vouchForConnectionDomain: defineOperation({
+    id: 'vouch_for_connection_domain',
+    group: 'connections',
     method: 'POST',
-    path: '/api/2/auth/saml/{id}/domains/{domain}/vouch',
+    path: '/api/2/auth/connections/{id}/domains/{domain}/vouch',
     access: adminBySession,
     summary: 'Vouch for an email domain without a TXT record',
-    responses: { 200: docs && SAMLDomain },
+    responses: { 200: docs && ConnectionDomain },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['saml_provider.domain_vouched'],
@@ -117,19 +117,19 @@ it only if you know that the organization owns the domain.`,
           200: [
             {
               summary: 'The domain that you vouch for',
-              value: { ...exampleOf(SAMLDomain), state: 'vouched', proven_at: null },
+              value: { ...exampleOf(ConnectionDomain), state: 'vouched', proven_at: null },
             },
           ],
         },
       })),
   }),
-  deleteSamlDomain: defineOperation({
-    id: 'delete_saml_domain',
-    group: 'saml-providers',
+  deleteConnectionDomain: defineOperation({
+    id: 'delete_connection_domain',
+    group: 'connections',
     method: 'DELETE',
-    path: '/api/2/auth/saml/{id}/domains/{domain}',
+    path: '/api/2/auth/connections/{id}/domains/{domain}',
     access: adminBySession,
-    summary: 'Remove an email domain from a SAML identity provider',
+    summary: 'Remove an email domain from a company connection',
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,

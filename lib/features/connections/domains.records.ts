@@ -26,14 +26,14 @@ export type DomainState = 'pending' | 'proven' | 'lost' | 'vouched'
 const usableStates: readonly DomainState[] = ['proven', 'vouched']
 
 /** Whether a domain is proven or vouched for. */
-export const isProvenDomain = ({ state }: Pick<ConnectionDomain, 'state'>): boolean =>
+export const isProvenDomain = ({ state }: Pick<ConnectionDomainRecord, 'state'>): boolean =>
   usableStates.includes(state)
 
 /** Whether addresses in a domain count. */
-export const isUsableDomain = (domain: Pick<ConnectionDomain, 'state' | 'awaitsApproval'>): boolean =>
+export const isUsableDomain = (domain: Pick<ConnectionDomainRecord, 'state' | 'awaitsApproval'>): boolean =>
   isProvenDomain(domain) && domain.awaitsApproval !== true
 
-export interface ConnectionDomain {
+export interface ConnectionDomainRecord {
   /** Lowercase ASCII, without a dot at the end. */
   readonly name: string
   readonly state: DomainState
@@ -91,7 +91,7 @@ export const findDomainProviderId = async (table: Table, name: string): Promise<
 interface DomainOwner {
   readonly id: number
   readonly organization_id: number | null
-  readonly domains: readonly ConnectionDomain[]
+  readonly domains: readonly ConnectionDomainRecord[]
   readonly required_for_domains: boolean
   /** While a provider is being set up, no one signs in with it, so it is not required. */
   readonly setup?: object | null | undefined

@@ -7,7 +7,7 @@ import type { Step } from '../../kernel/table/transaction.ts'
 import { readOrganizationPolicy } from '../organizations/policy.records.ts'
 import { auditApprovalRequest } from './approval.ts'
 import type { ConnectionContext } from './connection-context.ts'
-import { type ConnectionDomain, DomainTaken } from './domains.records.ts'
+import { type ConnectionDomainRecord, DomainTaken } from './domains.records.ts'
 import { type Connection, editConnection } from './records.ts'
 
 /**
@@ -20,7 +20,7 @@ export const isOwnable = async (domain: string): Promise<boolean> => {
   return registered !== null && isIp !== true
 }
 
-export const createDomain = (name: string): ConnectionDomain => ({
+export const createDomain = (name: string): ConnectionDomainRecord => ({
   name,
   state: 'pending',
   txtValue: `latchkey-domain=${randomBytes(24).toString('base64url')}`,
@@ -66,7 +66,10 @@ const isSame = (given: string, expected: string): boolean => {
  * Looks up the record of a domain. A record that was found proves the domain, and one that is missing ends the proof. If the
  * DNS does not answer, nothing changes. An administrator's word counts until the record is found.
  */
-export const checkDomain = async (domain: ConnectionDomain, nowMs: number): Promise<ConnectionDomain> => {
+export const checkDomain = async (
+  domain: ConnectionDomainRecord,
+  nowMs: number,
+): Promise<ConnectionDomainRecord> => {
   switch (await lookUpProof(domain.name, domain.txtValue)) {
     case 'found':
       return { ...domain, state: 'proven', provenAt: nowMs, checkedAt: nowMs }
@@ -95,10 +98,10 @@ export const auditDomain = (
 /** Lets each domain wait that is proven for the first time, if an administrator has to approve what the organization brings. */
 const holdBackNew = async (
   { services, provider }: DomainContext,
-  domains: readonly ConnectionDomain[],
-): Promise<readonly ConnectionDomain[]> => {
+  domains: readonly ConnectionDomainRecord[],
+): Promise<readonly ConnectionDomainRecord[]> => {
   const states = new Map(provider.domains.map(({ name, state }) => [name, state]))
-  const isNew = ({ name, state }: ConnectionDomain): boolean =>
+  const isNew = ({ name, state }: ConnectionDomainRecord): boolean =>
     state === 'proven' && (states.get(name) ?? 'pending') === 'pending'
   // Until a connection is live, it is approved with all of its domains.
   if (!provider.isFromOrganization || provider.setup || !domains.some(isNew)) return domains
@@ -115,7 +118,7 @@ const holdBackNew = async (
  */
 export const storeDomains = async (
   concerned: DomainContext,
-  checked: readonly ConnectionDomain[],
+  checked: readonly ConnectionDomainRecord[],
   extraSteps: readonly Step[] = [],
 ): Promise<Connection> => {
   const { services, provider, context } = concerned
@@ -151,7 +154,7 @@ export const checkAllDomains = async (concerned: DomainContext): Promise<Connect
       domain.state === 'vouched' ? domain : checkDomain(domain, services.now()),
     ),
   )
-  const isFirstProof = (domain: ConnectionDomain, at: number): boolean =>
+  const isFirstProof = (domain: ConnectionDomainRecord, at: number): boolean =>
     provider.domains[at]?.state === 'pending' && domain.state === 'proven'
   const known = checked.map((domain, at) =>
     isFirstProof(domain, at) ? (provider.domains[at] ?? domain) : domain,
@@ -164,7 +167,10 @@ export const checkAllDomains = async (concerned: DomainContext): Promise<Connect
   return current
 }
 
-const storeFirstProof = async (concerned: DomainContext, proven: ConnectionDomain): Promise<Connection> => {
+const storeFirstProof = async (
+  concerned: DomainContext,
+  proven: ConnectionDomainRecord,
+): Promise<Connection> => {
   try {
     return await replaceDomain(concerned, proven)
   } catch (error) {
@@ -176,7 +182,7 @@ const storeFirstProof = async (concerned: DomainContext, proven: ConnectionDomai
 /** Stores a domain of a connection as it was checked or vouched for, like `storeDomains`. */
 export const replaceDomain = (
   concerned: DomainContext,
-  next: ConnectionDomain,
+  next: ConnectionDomainRecord,
   extraSteps: readonly Step[] = [],
 ): Promise<Connection> =>
   storeDomains(

@@ -6,9 +6,9 @@ import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import { requireCallerNotLockedOut } from '../sign-in/required-sign-in.ts'
 import { requireConnection } from './connection-context.ts'
-import type { SAMLDomain } from './domains.models.ts'
+import type { ConnectionDomain } from './domains.models.ts'
 import {
-  type ConnectionDomain,
+  type ConnectionDomainRecord,
   DomainTaken,
   findDomainProviderId,
   normalizeDomain,
@@ -27,13 +27,16 @@ import { isPublic } from './public-connections.ts'
 import type { Connection } from './records.ts'
 
 /** Lists the email domains of a company connection, of either kind. */
-export const getSamlDomains: UseCase<typeof connections.getSamlDomains> = async ({ params }, { table }) => ({
+export const getConnectionDomains: UseCase<typeof connections.getConnectionDomains> = async (
+  { params },
+  { table },
+) => ({
   status: 200,
   body: (await requireConnection(table, params.id)).domains.map(toDomainBody),
 })
 
 /** Gives a domain to a provider, and looks for its record, which may be published already. */
-export const createSamlDomain: UseCase<typeof connections.createSamlDomain> = async (
+export const createConnectionDomain: UseCase<typeof connections.createConnectionDomain> = async (
   { params, body, principal, context },
   services,
 ) => {
@@ -70,7 +73,7 @@ export const readNewDomain = async (
 }
 
 /** Looks up the record of a domain now. */
-export const checkSamlDomain: UseCase<typeof connections.checkSamlDomain> = async (
+export const checkConnectionDomain: UseCase<typeof connections.checkConnectionDomain> = async (
   { params, principal, context },
   services,
 ) => {
@@ -87,13 +90,13 @@ const refuseInSetup = ({ setup }: Pick<Connection, 'setup'>): void => {
 }
 
 /** Lets a domain count without a proof. */
-export const vouchForSamlDomain: UseCase<typeof connections.vouchForSamlDomain> = async (
+export const vouchForConnectionDomain: UseCase<typeof connections.vouchForConnectionDomain> = async (
   { params, context },
   services,
 ) => {
   const { provider, domain } = await requireDomain(services, params)
   refuseInSetup(provider)
-  const vouched: ConnectionDomain = { ...domain, state: 'vouched' }
+  const vouched: ConnectionDomainRecord = { ...domain, state: 'vouched' }
   if (domain.state !== 'vouched')
     await replaceDomain({ services, provider, context }, vouched, [
       auditDomain(context, provider, 'vouched', domain.name),
@@ -102,7 +105,7 @@ export const vouchForSamlDomain: UseCase<typeof connections.vouchForSamlDomain> 
 }
 
 /** Takes a domain from a provider. Accounts that were connected by it stay connected. */
-export const deleteSamlDomain: UseCase<typeof connections.deleteSamlDomain> = async (
+export const deleteConnectionDomain: UseCase<typeof connections.deleteConnectionDomain> = async (
   { params, context },
   services,
 ) => {
@@ -122,7 +125,7 @@ interface DomainParams {
 const requireDomain = async (
   { table }: Services,
   { id, domain }: DomainParams,
-): Promise<{ readonly provider: Connection; readonly domain: ConnectionDomain }> => {
+): Promise<{ readonly provider: Connection; readonly domain: ConnectionDomainRecord }> => {
   const provider = await requireConnection(table, id)
   const name = normalizeDomain(domain)
   return {
@@ -142,7 +145,7 @@ export const toDomainBody = ({
   txtValue,
   provenAt,
   checkedAt,
-}: ConnectionDomain): SAMLDomain => ({
+}: ConnectionDomainRecord): ConnectionDomain => ({
   domain: name,
   state,
   awaits_approval: awaitsApproval === true,

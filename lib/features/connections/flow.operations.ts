@@ -11,9 +11,9 @@ import { connectionTests } from './tests.operations.ts'
 const connectionInvitations = {
   startInvitationSaml: defineOperation({
     id: 'start_invitation_saml',
-    group: 'saml-flow',
+    group: 'connection-flow',
     method: 'POST',
-    path: '/api/2/auth/saml/{id}/invitation',
+    path: '/api/2/auth/connections/{id}/invitation',
     access: anyone,
     summary: 'Start a sign-in at an identity provider that accepts an invitation',
     body: InvitationToken,
@@ -31,7 +31,7 @@ domain of the invited address, or it is a public provider.
 
 The account at the provider is linked to the user only if the provider asserts the address that was invited. At a public provider, the
 link of the invitation is enough, as it is to choose a password. Pages of other sites cannot call it.`,
-        parameters: { id: { description: 'The ID of the SAML provider.', example: 2 } },
+        parameters: { id: { description: 'The ID of the connection.', example: 2 } },
         request: [{ summary: 'The token of the link', value: { token: exampleCredentials.invitation } }],
         responses: { 200: [{ summary: 'Where the browser goes', value: exampleOf(InvitationRedirect) }] },
       })),

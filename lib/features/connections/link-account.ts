@@ -55,8 +55,8 @@ export const linkAccount = async (
           deletedUserId,
           orElse: () => createTakenError(provider),
         }),
-        auditStep(context, 'saml_account.linked', { user: userId, actor: userId, target }),
-        ...buildSecurityNoticeStep(services, context, user, { kind: 'saml_account_linked' }),
+        auditStep(context, 'company_account.linked', { user: userId, actor: userId, target }),
+        ...buildSecurityNoticeStep(services, context, user, { kind: 'company_account_linked' }),
       ]
   await table.transact([
     ...use.buildSteps(),

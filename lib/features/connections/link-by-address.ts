@@ -118,13 +118,13 @@ export const linkByAddress = async (
         buildLinkedByAddressStep(user.id, provider.id, refuse),
         buildSameConnectionStep(provider),
         ...groups.map(buildSamePermissionsStep),
-        auditStep(context, 'saml_account.linked', {
+        auditStep(context, 'company_account.linked', {
           user: user.id,
           target: `${getConnectionTarget(provider)} address`,
         }),
         ...(ending ? [auditStep(context, 'user.started_anew', { user: user.id })] : []),
         ...buildSecurityNoticeStep(services, context, user, {
-          kind: ending ? 'sign_in_by_company' : 'saml_account_linked',
+          kind: ending ? 'sign_in_by_company' : 'company_account_linked',
         }),
       ],
     },

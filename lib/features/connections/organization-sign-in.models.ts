@@ -12,7 +12,7 @@ import {
   text255,
 } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
-import { SAMLDomain } from './domains.models.ts'
+import { ConnectionDomain } from './domains.models.ts'
 
 const texts = z.array(nonEmptyText)
 const exampleCallback = docs && `${exampleUrl}/api/2/auth/oidc-connections/${exampleIds.oidcConnection}`
@@ -35,7 +35,7 @@ const fields = {
     z.nullable(nonEmptyText),
     docs && 'The issuer or entity ID of the identity provider. Null before its metadata was sent.',
   ),
-  domains: field(z.array(SAMLDomain), docs && 'The email domains of the connection.'),
+  domains: field(z.array(ConnectionDomain), docs && 'The email domains of the connection.'),
   default_roles: field(
     z.nullable(texts),
     docs && 'The roles with which people join who sign in with it. Null if nobody joins.',
@@ -57,7 +57,7 @@ const example = docs && {
   state: 'in_setup' as const,
   is_from_organization: true,
   provider: 'https://idp.example.com',
-  domains: [exampleOf(SAMLDomain)],
+  domains: [exampleOf(ConnectionDomain)],
   default_roles: ['member'],
   redirect_uri: `${exampleCallback}/callback`,
   setup_expires_at: null,

@@ -3,7 +3,7 @@ import { exampleIds } from '../../accounts/example-values.models.ts'
 import { adminBySession, byRoleAndSession } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
-import { NewSAMLDomain } from './domains.models.ts'
+import { NewConnectionDomain } from './domains.models.ts'
 import {
   ConnectionApproval,
   NewOrganizationSignIn,
@@ -25,7 +25,7 @@ const exampleConnection = docs && [{ summary: 'A connection', value: exampleOf(O
 
 /* The function of connections has the same rights on the same items. */
 const byManager = {
-  group: 'saml-providers',
+  group: 'connections',
   tag: 'organizations',
   access: byRoleAndSession('org:sign-in:manage', 'organizations:manage'),
 } as const
@@ -99,7 +99,7 @@ sessions have ended: 409.`,
     method: 'POST',
     path: '/api/2/organizations/{id}/sign-in/{connection_id}/domains',
     summary: 'Add or check a domain of an organization',
-    body: NewSAMLDomain,
+    body: NewConnectionDomain,
     responses: { 200: docs && OrganizationSignIn },
     errors: ['not_found', 'conflict', 'too_many_requests'],
     notWhileImpersonating: true,
@@ -117,7 +117,7 @@ sessions have ended: 409.`,
 with OpenID Connect live, or asks an administrator to approve it. Of several connections that claim a domain, the first proof gets it.
 The others get a 409 until it is released.`,
         parameters: { id: idDescription, connection_id: connectionDescription },
-        request: [{ summary: 'A domain', value: exampleOf(NewSAMLDomain) }],
+        request: [{ summary: 'A domain', value: exampleOf(NewConnectionDomain) }],
         responses: { 200: docs && exampleConnection },
       })),
   }),
@@ -147,7 +147,7 @@ connected by it stay connected.`,
   }),
   stopOrganizationSignIns: defineOperation({
     id: 'stop_organization_sign_ins',
-    group: 'saml-providers',
+    group: 'connections',
     tag: 'organizations',
     method: 'POST',
     path: '/api/2/organization-policy/sign-ins/stop',
@@ -171,9 +171,9 @@ organizations is \`never\`, because organizations could otherwise go on with oth
   }),
   approveConnection: defineOperation({
     id: 'approve_connection',
-    group: 'saml-providers',
+    group: 'connections',
     method: 'POST',
-    path: '/api/2/auth/saml/{id}/approval',
+    path: '/api/2/auth/connections/{id}/approval',
     access: adminBySession,
     summary: 'Approve the company connection of an organization',
     body: ConnectionApproval,

@@ -26,7 +26,7 @@ import {
 } from './approval.ts'
 import { requireConnection } from './connection-context.ts'
 import {
-  type ConnectionDomain,
+  type ConnectionDomainRecord,
   DomainTaken,
   findDomainProviderId,
   isProvenDomain,
@@ -190,7 +190,7 @@ export const removeOrganizationDomain: UseCase<typeof connections.removeOrganiza
 ) => {
   const provider = await requireOwn(services.table, access, params.connection_id)
   const name = normalizeDomain(params.domain)
-  const domain: ConnectionDomain = requireFound(
+  const domain: ConnectionDomainRecord = requireFound(
     provider.domains.find((one) => one.name === name),
     'domain',
     'Use a domain that this connection has.',

@@ -2,7 +2,7 @@ import { signInPageDomainsKey, signInPageEntryKey } from '../../kernel/table/key
 import { createCodec, decodeListed } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
-import { type ConnectionDomain, isUsableDomain } from './domains.records.ts'
+import { type ConnectionDomainRecord, isUsableDomain } from './domains.records.ts'
 
 /*
  * What the sign-in page has to know about all providers. The visible ones have an entry in one partition, so the page reads
@@ -46,7 +46,7 @@ export const readPageEntries = async (table: Table, limit: number): Promise<Page
 interface PageFacts extends Omit<PageEntry, 'preset'> {
   readonly public_provider?: string | null | undefined
   readonly disabled_in_client: boolean
-  readonly domains: readonly ConnectionDomain[]
+  readonly domains: readonly ConnectionDomainRecord[]
 }
 
 /** Builds the steps that keep the entries up to date when a provider is created, changed or deleted. */

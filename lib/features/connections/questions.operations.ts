@@ -17,7 +17,7 @@ const parameterTexts = {
 export const signInQuestions = {
   showSignInQuestion: defineOperation({
     id: 'show_sign_in_question',
-    group: 'saml-flow',
+    group: 'connection-flow',
     method: 'GET',
     path: '/sign-in-question/{id}/{question}',
     access: anyoneOrKnown,
@@ -50,7 +50,7 @@ A question ends if the rules of the connection change while it is open, such as 
   }),
   answerSignInQuestion: defineOperation({
     id: 'answer_sign_in_question',
-    group: 'saml-flow',
+    group: 'connection-flow',
     method: 'POST',
     path: '/sign-in-question/{id}/{question}',
     access: anyoneOrKnown,

@@ -17,7 +17,7 @@ import { EditConflict, type Item, type OrElse, type Step } from '../../kernel/ta
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { buildRequiredDomainSteps } from '../sign-in/policy.records.ts'
 import { buildSessionReviewStep } from '../sign-in/session-review.records.ts'
-import { buildDomainSteps, type ConnectionDomain, requiresMoreDomains } from './domains.records.ts'
+import { buildDomainSteps, type ConnectionDomainRecord, requiresMoreDomains } from './domains.records.ts'
 import { buildPlaceStep, chooseFreePlace } from './organization-places.records.ts'
 import { buildPageEntrySteps } from './page-entries.records.ts'
 import { PublicProviderTaken } from './public-connections.records.ts'
@@ -34,7 +34,7 @@ export interface Connection extends ConnectionSettings {
   /** The IDs of all kinds are from one sequence. So an ID alone names a connection. */
   readonly id: number
   readonly normalizedName: string
-  readonly domains: readonly ConnectionDomain[]
+  readonly domains: readonly ConnectionDomainRecord[]
   /**
    * Its set-up link while it is being set up, or null if that was revoked. Until then, no one signs in with it. Null once the
    * holder of a link finished. Missing if an administrator set it up.

@@ -7,7 +7,7 @@ import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import {
   buildRemoveCompanyAccountSteps,
-  type CompanyAccount,
+  type CompanyAccountRecord,
   findCompanyAccounts,
   isCompanyAccountRevoked,
 } from './accounts.records.ts'
@@ -22,14 +22,14 @@ export const findRevokedCompanyAccounts: FindRevoked = async ({ table }, user) =
 /** Also removes the groups that the user got by the account. */
 const removeCompanyAccount = async (
   { table }: Services,
-  account: CompanyAccount,
+  account: CompanyAccountRecord,
   context: RequestContext,
 ): Promise<void> => {
   const { user, providerId } = account
   const connection = await findConnection(table, providerId)
   const steps: readonly Step[] = [
     ...buildRemoveCompanyAccountSteps(account),
-    auditStep(context, 'saml_account.unlinked', {
+    auditStep(context, 'company_account.unlinked', {
       user: user.id,
       target: connection ? getConnectionTarget(connection) : String(providerId),
     }),

@@ -13,7 +13,7 @@ import { retry } from '../../kernel/util/work.ts'
 import { endOtherClaims } from '../directory/addresses/other-claims.ts'
 import {
   buildProviderGroupsStep,
-  type CompanyAccount,
+  type CompanyAccountRecord,
   findCompanyAccount,
   isCompanyAccountRevoked,
 } from './accounts.records.ts'
@@ -31,7 +31,7 @@ import { isUsableAddress } from './usable-domains.ts'
 export interface ResolvedUser {
   readonly user: UserRecord
   /** The account that led to the user. Undefined if the identity created the user. */
-  readonly account: CompanyAccount | undefined
+  readonly account: CompanyAccountRecord | undefined
 }
 
 /**
@@ -129,7 +129,7 @@ const isRace = (error: unknown): boolean =>
 
 const updateMemberships = async (
   signIn: AnswerContext,
-  account: CompanyAccount,
+  account: CompanyAccountRecord,
   profile: Profile,
 ): Promise<UserRecord> => {
   const { services, provider, context } = signIn

@@ -1,6 +1,6 @@
 import type { Services } from '../../services.ts'
 import type { AnswerUse, ConnectionContext } from './connection-context.ts'
-import type { SAMLDiagnosis } from './diagnosis.models.ts'
+import type { SignInDiagnosis } from './diagnosis.models.ts'
 import type { SignInFlow } from './flows.records.ts'
 import type { ProvenIdentity } from './proven-identity.records.ts'
 import type { Connection, ConnectionKind } from './records.ts'
@@ -37,7 +37,7 @@ export interface SignInProtocol<Record extends Connection = Connection, Answer =
    */
   check(signIn: ConnectionContext<Record>, received: Received<Answer>): Promise<CheckedIdentity>
   /** Checks the answer to a test sign-in step by step. No one is signed in. */
-  diagnose(services: Services, connection: Record, received: Received<Answer>): Promise<SAMLDiagnosis>
+  diagnose(services: Services, connection: Record, received: Received<Answer>): Promise<SignInDiagnosis>
 }
 
 /** An answer of an identity provider, and the sign-in that it belongs to. */

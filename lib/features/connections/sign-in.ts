@@ -9,7 +9,7 @@ import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import { completeSignIn } from '../sign-in/complete-sign-in.ts'
 import { isLimitedToOrganizations } from '../sign-in/organization-sessions.ts'
-import { buildAccountUseStep, type CompanyAccount } from './accounts.records.ts'
+import { buildAccountUseStep, type CompanyAccountRecord } from './accounts.records.ts'
 import {
   buildFormerSessionSteps,
   CarriedProofEnded,
@@ -42,7 +42,7 @@ export interface ConnectionSignIn {
 interface SignInRequest {
   readonly identity: ProvenIdentity
   readonly user: UserRecord
-  readonly account: CompanyAccount | undefined
+  readonly account: CompanyAccountRecord | undefined
   readonly flow: Pick<SignInFlow, 'forceAuthn' | 'startedAt' | 'returnTo' | 'keeps'>
   /** The code of the second factor, which a public provider never replaces. */
   readonly otp?: string | undefined

@@ -81,7 +81,7 @@ export const acceptByConnection = async (
             refreshToken: identity.refreshToken,
             orElse: () => new EditConflict(),
           }),
-          auditStep(context, 'saml_account.linked', details),
+          auditStep(context, 'company_account.linked', details),
         ]
     return editUser(table, found.user, buildAcceptedFields(services, found), {
       extraSteps: [...linkSteps, auditStep(context, 'invitation.accepted', details)],
@@ -206,7 +206,7 @@ const findConnectionOfAddress = async (
 
 /** The address where an invitation is accepted with a connection of either kind. Their IDs are from one sequence. */
 export const getAcceptUrl = ({ publicUrl }: Config, { id }: Pick<Connection, 'id'>): string =>
-  `${publicUrl}/api/2/auth/saml/${id}/invitation`
+  `${publicUrl}/api/2/auth/connections/${id}/invitation`
 
 /** The link proves the address, which waits for a confirmation until the invitation is accepted. */
 export const requireNoProviderForInvited = (

@@ -31,7 +31,7 @@ export type InvitationToken = z.output<typeof InvitationToken>
 const exampleProvider = docs && {
   id: 2,
   name: 'Example Company',
-  accept_url: 'https://auth.example.com/api/2/auth/saml/2/invitation',
+  accept_url: 'https://auth.example.com/api/2/auth/connections/2/invitation',
 }
 
 /** A company connection that an invitation can be accepted with. */

@@ -348,7 +348,7 @@ const others = {
     ...unreported,
     record: 'linkedAccount',
     madeAt: 'linkedAt',
-    shownBy: 'get_user_saml_accounts',
+    shownBy: 'get_user_company_accounts',
     ends: {
       ...unreported.ends,
       tableLeak: 'stays',

@@ -35,7 +35,7 @@ parameters leave something out, so that you know before you remove it: users kee
           },
           without_account: {
             description: 'The ID of an account at an identity provider to leave out.',
-            example: exampleIds.samlAccount,
+            example: exampleIds.companyAccount,
           },
           without_totp: { description: 'Whether to leave out the authenticator app.', example: true },
         },

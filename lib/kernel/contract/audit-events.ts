@@ -260,13 +260,13 @@ export const auditEvents = {
     'An OpenID Connect client could not be informed for hours that a session ended. `target` is its ID, `outcome` the last problem.',
   'oidc_connection.token_not_revoked':
     'The token of a user at Apple was given up without having been revoked, so Apple still shows the service as used. `target` is `oidc:` and the ID of the connection, `outcome` the last problem, or `connection_removed` or `unreadable`.',
-  'saml_account.created':
+  'company_account.created':
     'A first sign-in through a company connection created a user. `target` is `saml:` or `oidc:`, and the ID of the connection.',
-  'saml_account.linked':
+  'company_account.linked':
     'A user linked their account at a company connection. `target` is `saml:` or `oidc:`, and the ID of the connection, followed by `address` if a first sign-in did it by the address.',
-  'saml_account.unlinked':
+  'company_account.unlinked':
     'An account at a company connection was removed from its user. `target` is `saml:` or `oidc:`, and the ID of the connection.',
-  'saml_account.notified':
+  'company_account.notified':
     'Apple reported a change of the account of a user there. `target` is `oidc:` and the ID of the connection, followed by `consent_revoked`, `account_deleted`, `email_disabled` or `email_enabled`.',
   'saml_logout.received':
     'An identity provider requested the logout of a user. `target` is `saml:` or `oidc:` and the ID of the connection.',
@@ -289,10 +289,10 @@ export const providerAnswerEvents = [
   'user.changed',
   'invitation.accepted',
   'group.created',
-  'saml_account.created',
-  'saml_account.linked',
+  'company_account.created',
+  'company_account.linked',
   'user.started_anew',
-  'saml_account.unlinked',
+  'company_account.unlinked',
   'passkey.removed',
   'api_token.deleted',
   'organization.member_added',

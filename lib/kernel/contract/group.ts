@@ -16,8 +16,8 @@ export const groups = [
   'api-tokens',
   'passkeys',
   'leaks',
-  'saml-providers',
-  'saml-flow',
+  'connections',
+  'connection-flow',
   'users',
   'groups',
   'user-templates',
@@ -31,7 +31,7 @@ export const groups = [
 
 /** The functions without operations: background jobs, setup, configuration by code, and the answer to unknown paths. */
 export const jobs = [
-  'saml-refresh',
+  'connection-refresh',
   'signing-keys',
   'unmatched',
   'authorizer',

@@ -329,7 +329,7 @@ describe('people who were imported', () => {
       expect(user).toBe(imported?.id)
       const shown = await service.client('GET', `/api/2/users/${user}`, { bearer: admin.bearer })
       expect(shown.body.attributes).toContainEqual(expect.objectContaining({ name: 'plan', value: 'gold' }))
-      const accounts = await service.client('GET', `/api/2/users/${user}/saml-accounts`, {
+      const accounts = await service.client('GET', `/api/2/users/${user}/company-accounts`, {
         bearer: admin.bearer,
       })
       expect(accounts.body).toContainEqual(

@@ -17,7 +17,7 @@ const textOf = <Name extends string>(...names: readonly Name[]) =>
 export const toyFlow = {
   startToySignIn: defineOperation({
     id: 'start_toy_sign_in',
-    group: 'saml-flow',
+    group: 'connection-flow',
     method: 'GET',
     path: '/api/2/auth/toy-connections/{id}/start',
     access: anyoneOrKnown,
@@ -37,7 +37,7 @@ export const toyFlow = {
   }),
   receiveToyAnswer: defineOperation({
     id: 'receive_toy_answer',
-    group: 'saml-flow',
+    group: 'connection-flow',
     method: 'GET',
     path: '/api/2/auth/toy-connections/{id}/callback',
     access: anyone,
@@ -61,7 +61,7 @@ export const toyFlow = {
   }),
   returnFromToySignIn: defineOperation({
     id: 'return_from_toy_sign_in',
-    group: 'saml-flow',
+    group: 'connection-flow',
     method: 'GET',
     path: '/api/2/auth/toy-connections/{id}/return',
     access: anyoneOrKnown,

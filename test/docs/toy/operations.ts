@@ -8,7 +8,7 @@ import { ToyConnection, ToyConnectionCreate } from './models.ts'
 export const toyConnections = {
   listToyConnections: defineOperation({
     id: 'list_toy_connections',
-    group: 'saml-providers',
+    group: 'connections',
     method: 'GET',
     path: '/api/2/auth/toy-connections',
     access: adminWithScope('saml-providers:manage'),
@@ -23,7 +23,7 @@ export const toyConnections = {
   }),
   createToyConnection: defineOperation({
     id: 'create_toy_connection',
-    group: 'saml-providers',
+    group: 'connections',
     method: 'POST',
     path: '/api/2/auth/toy-connections',
     access: adminBySession,
@@ -41,7 +41,7 @@ export const toyConnections = {
   }),
   deleteToyConnection: defineOperation({
     id: 'delete_toy_connection',
-    group: 'saml-providers',
+    group: 'connections',
     method: 'DELETE',
     path: '/api/2/auth/toy-connections/{id}',
     access: adminBySession,

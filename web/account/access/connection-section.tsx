@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { SAMLAccount } from '../../../lib/client/generated/models.ts'
+import type { CompanyAccount } from '../../../lib/client/generated/models.ts'
 import { formatDate } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
@@ -13,7 +13,7 @@ const t = messagesOf('access')
 /** The accounts elsewhere that the user can sign in with. */
 export const ConnectionSection = () => {
   const accounts = useLoaded(
-    async () => (await client.users.listOwnSamlAccounts({ ordering: 'linked_at' })).items,
+    async () => (await client.users.listOwnCompanyAccounts({ ordering: 'linked_at' })).items,
   )
   return (
     <section class="panel" aria-label={t('unlink')}>
@@ -26,14 +26,14 @@ export const ConnectionSection = () => {
 }
 
 interface ConnectionItemProps {
-  readonly account: SAMLAccount
+  readonly account: CompanyAccount
   readonly onChange: () => Promise<void>
 }
 
 const ConnectionItem = ({ account, onChange }: ConnectionItemProps) => {
   const [isAsking, setAsking] = useState(false)
   const dialog = { onClose: () => setAsking(false), onChange }
-  const unlink = useItemChange(dialog, t('unlinked'), () => client.users.unlinkOwnSamlAccount(account.id))
+  const unlink = useItemChange(dialog, t('unlinked'), () => client.users.unlinkOwnCompanyAccount(account.id))
   const { provider, name, linked_at: linked, last_used_at: used } = account
   const facts = [
     name,

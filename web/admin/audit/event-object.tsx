@@ -41,7 +41,7 @@ const kinds = {
   saml: {
     label: 'connection',
     path: (id) => toAddress('connections', ['saml', id]),
-    list: () => client.samlProviders.listSamlProviders(),
+    list: () => client.connections.listSamlProviders(),
   },
   oidc: {
     label: 'connection',

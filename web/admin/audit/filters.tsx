@@ -71,7 +71,7 @@ const groupsByArea: ReadonlyMap<string, Group> = new Map(
     remembered_device: 'accounts',
     passkey: 'accounts',
     security: 'accounts',
-    saml_account: 'accounts',
+    company_account: 'accounts',
     user: 'people',
     users: 'people',
     group: 'people',

@@ -1,4 +1,4 @@
-import type { SAMLDomain } from '../../../lib/client/generated/models.ts'
+import type { ConnectionDomain } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
 import { formatList } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
@@ -28,9 +28,9 @@ interface ApprovalProps extends Omit<ApprovalPanelProps, 'connection'> {
 }
 
 const Approval = ({ id, provider, onApprove }: ApprovalProps) => {
-  const loaded = useLoaded((options) => client.samlProviders.getSamlDomains(id, options))
+  const loaded = useLoaded((options) => client.connections.getConnectionDomains(id, options))
   const approve = useConfirmedAction(async (domains: readonly string[]) => {
-    await client.samlProviders.approveConnection(id, { provider, domains: [...domains] })
+    await client.connections.approveConnection(id, { provider, domains: [...domains] })
     showToast(t('approved'))
     await onApprove()
     return undefined
@@ -62,5 +62,5 @@ const Approval = ({ id, provider, onApprove }: ApprovalProps) => {
   )
 }
 
-const listProven = (domains: readonly SAMLDomain[]): readonly string[] =>
+const listProven = (domains: readonly ConnectionDomain[]): readonly string[] =>
   domains.filter(({ state }) => state === 'proven' || state === 'vouched').map(({ domain }) => domain)

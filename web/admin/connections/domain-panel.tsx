@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { SAMLDomain } from '../../../lib/client/generated/models.ts'
+import type { ConnectionDomain } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
 import { TextField } from '../../kit/field.tsx'
 import { Form } from '../../kit/form.tsx'
@@ -18,7 +18,7 @@ const t = messagesOf('connections')
 
 /** The email domains of a connection, with the record that proves each. */
 export const DomainPanel = ({ providerId }: { readonly providerId: number }) => {
-  const loaded = useLoaded((options) => client.samlProviders.getSamlDomains(providerId, options))
+  const loaded = useLoaded((options) => client.connections.getConnectionDomains(providerId, options))
   return (
     <Panel heading={t('domains')} intro={t('domainsIntro')}>
       <ShowLoaded loaded={loaded}>
@@ -41,13 +41,13 @@ export const DomainPanel = ({ providerId }: { readonly providerId: number }) => 
 
 interface DomainsProps {
   readonly providerId: number
-  readonly loaded: Loaded<readonly SAMLDomain[]>
+  readonly loaded: Loaded<readonly ConnectionDomain[]>
 }
 
 const AddDomain = ({ providerId, loaded }: DomainsProps) => {
   const [name, setName] = useState('')
   const add = useConfirmedAction(async () => {
-    const { domain } = await client.samlProviders.createSamlDomain(providerId, { domain: name.trim() })
+    const { domain } = await client.connections.createConnectionDomain(providerId, { domain: name.trim() })
     setName('')
     showToast(t('domainAdded', { domain }))
     await loaded.reload()
@@ -77,7 +77,7 @@ const AddDomain = ({ providerId, loaded }: DomainsProps) => {
 }
 
 interface DomainProps extends DomainsProps {
-  readonly domain: SAMLDomain
+  readonly domain: ConnectionDomain
 }
 
 const DomainItem = ({ providerId, domain, loaded }: DomainProps) => {
@@ -86,7 +86,7 @@ const DomainItem = ({ providerId, domain, loaded }: DomainProps) => {
   const isLocked = useLocked()
   const close = () => setAsks(undefined)
   const check = useConfirmedAction(async () => {
-    const checked = await client.samlProviders.checkSamlDomain(providerId, name)
+    const checked = await client.connections.checkConnectionDomain(providerId, name)
     showToast(describeState(checked))
     await loaded.reload()
     return undefined
@@ -125,7 +125,7 @@ const DomainItem = ({ providerId, domain, loaded }: DomainProps) => {
           heading={t('vouchHeading', { domain: name })}
           action={t('vouch')}
           onConfirm={async () => {
-            await client.samlProviders.vouchForSamlDomain(providerId, name)
+            await client.connections.vouchForConnectionDomain(providerId, name)
             await loaded.reload()
             return undefined
           }}
@@ -139,7 +139,7 @@ const DomainItem = ({ providerId, domain, loaded }: DomainProps) => {
           heading={t('removeDomainHeading', { domain: name })}
           action={t('removeDomain')}
           onConfirm={async () => {
-            await client.samlProviders.deleteSamlDomain(providerId, name)
+            await client.connections.deleteConnectionDomain(providerId, name)
             await loaded.reload()
             return undefined
           }}
@@ -152,7 +152,7 @@ const DomainItem = ({ providerId, domain, loaded }: DomainProps) => {
   )
 }
 
-const describeState = ({ state, proven_at: provenAt }: SAMLDomain): string => {
+const describeState = ({ state, proven_at: provenAt }: ConnectionDomain): string => {
   const time = provenAt === null ? '' : formatDateTime(provenAt)
   switch (state) {
     case 'pending':

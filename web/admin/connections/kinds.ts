@@ -51,7 +51,7 @@ export const kinds = [
     list: async (request: NamedRequest, options: ReadOptions) =>
       toEntries(
         'saml',
-        await client.samlProviders.listSamlProviders(request, options),
+        await client.connections.listSamlProviders(request, options),
         // Until its metadata is known, the certificate is one of this service.
         ({ entity_id: entityId, certificate }) =>
           entityId.startsWith('urn:latchkey:setup:') ? '' : certificate,

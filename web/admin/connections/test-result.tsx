@@ -1,4 +1,4 @@
-import type { DiagnosisCheck, SAMLTestResult } from '../../../lib/client/generated/models.ts'
+import type { ConnectionTestResult, DiagnosisCheck } from '../../../lib/client/generated/models.ts'
 import { Alert } from '../../kit/button.tsx'
 import { toFailure } from '../../kit/call-api.ts'
 import { formatDateTime, formatList } from '../../kit/format.ts'
@@ -72,10 +72,10 @@ export const TestResult = ({ kind, tested, id, token }: TestResultProps) => {
 
 /** The result of a test. Undefined if it expired, or if the address is wrong. */
 const findTestResult = async (
-  ...request: Parameters<typeof client.samlFlow.getSamlTestResult>
-): Promise<SAMLTestResult | undefined> => {
+  ...request: Parameters<typeof client.connectionFlow.getConnectionTestResult>
+): Promise<ConnectionTestResult | undefined> => {
   try {
-    return await client.samlFlow.getSamlTestResult(...request)
+    return await client.connectionFlow.getConnectionTestResult(...request)
   } catch (error) {
     if (toFailure(error).status === 404) return undefined
     throw error
@@ -91,7 +91,7 @@ const TestAgain = ({ loginUrl }: { readonly loginUrl: string }) => (
 )
 
 interface ResultProps {
-  readonly result: SAMLTestResult
+  readonly result: ConnectionTestResult
 }
 interface ChecksProps extends ResultProps {
   readonly tested: TestedKind
@@ -258,7 +258,7 @@ interface Check {
 }
 
 /** Sums up what the service checked in a test. */
-const toChecks = ({ checks }: TestedKind, { steps }: Pick<SAMLTestResult, 'steps'>): readonly Check[] =>
+const toChecks = ({ checks }: TestedKind, { steps }: Pick<ConnectionTestResult, 'steps'>): readonly Check[] =>
   checks.map((name) => {
     const own = steps.filter((tested) => findCheck(tested, checks) === name)
     const failed = own.filter(({ outcome }) => outcome === 'failed')

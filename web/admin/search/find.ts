@@ -160,7 +160,7 @@ const readOfKind = 300
 const findConnections = async (filter: string, options: Options): Promise<readonly Found[]> => {
   const page = { limit: readOfKind }
   const [saml, oidc] = await Promise.all([
-    client.samlProviders.listSamlProviders(page, options),
+    client.connections.listSamlProviders(page, options),
     client.oidcConnections.listOidcConnections(page, options),
   ])
   return [

@@ -43,7 +43,7 @@ const ConnectDialog = ({
     listConnections({ ordering: 'name', limit: mostConnections }, options),
   )
   const connect = async (): Promise<undefined> => {
-    await client.users.linkUserSamlAccount(user.id, { provider: Number(chosen), name: name.trim() })
+    await client.users.linkUserCompanyAccount(user.id, { provider: Number(chosen), name: name.trim() })
     showToast(t('accountConnected'))
     onConnect()
     return undefined

@@ -79,7 +79,9 @@ export const ConnectListPanel = ({ providerId }: { readonly providerId: number }
         <RunDialog<Connection, undefined>
           heading={t('heading')}
           ask={(start, close) => <ListForm onRead={(found) => start(found, undefined)} onClose={close} />}
-          work={({ user, name }) => client.users.linkUserSamlAccount(user.id, { provider: providerId, name })}
+          work={({ user, name }) =>
+            client.users.linkUserCompanyAccount(user.id, { provider: providerId, name })
+          }
           show={({ user, name }) => (
             <span>
               <a href={toAddress('users', [user.id])}>{user.username}</a>: {name}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { ConnectedApp, SAMLAccount, ServiceUserDetail } from '../../../lib/client/generated/models.ts'
+import type { CompanyAccount, ConnectedApp, ServiceUserDetail } from '../../../lib/client/generated/models.ts'
 import type { GetUserSignInWaysQuery } from '../../../lib/client/generated/operations.ts'
 import { Button } from '../../kit/button.tsx'
 import { formatDateTime } from '../../kit/format.ts'
@@ -28,21 +28,21 @@ const t = messagesOf('users')
 export const UserAccounts = ({ user }: { readonly user: ServiceUserDetail }) => (
   <RemovableList
     heading={t('accounts')}
-    load={(options) => client.users.listUserSamlAccounts(user.id, {}, options)}
+    load={(options) => client.users.listUserCompanyAccounts(user.id, {}, options)}
     empty={t('noAccounts')}
     nameOf={({ provider }) => provider.name}
     noteOf={describeAccount}
     action={t('unlink')}
     question={t('unlinkAccount')}
     explain={({ provider }) => t('unlinkText', { name: user.display_name, provider: provider.name })}
-    remove={({ id }) => client.users.unlinkUserSamlAccount(user.id, id)}
+    remove={({ id }) => client.users.unlinkUserCompanyAccount(user.id, id)}
     leaves={{ user, without: ({ id }) => ({ without_account: id }) }}
     done={t('unlinked')}
     add={(reload) => <ConnectAccount user={user} onConnect={reload} />}
   />
 )
 
-const describeAccount = ({ name, last_used_at: time }: SAMLAccount): string =>
+const describeAccount = ({ name, last_used_at: time }: CompanyAccount): string =>
   name === null ? describeLastUse(time) : `${name} · ${describeLastUse(time)}`
 
 /** Where a user is signed in, to end what they do not know. Those of someone with more rights are not shown. */

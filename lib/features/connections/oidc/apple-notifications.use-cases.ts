@@ -48,7 +48,7 @@ export const receiveAppleNotification: UseCase<typeof connectionFlow.receiveAppl
   const endsConsent = change === 'consent_revoked' || change === 'account_deleted'
   const isNew = await noteOnce(table, arrival, (forgetsToken) => [
     ...(endsConsent && forgetsToken ? buildForgetTokenSteps(account) : []),
-    auditStep(context, 'saml_account.notified', {
+    auditStep(context, 'company_account.notified', {
       user: account.user.id,
       target: `${getConnectionTarget(connection)} ${change}`,
     }),

@@ -1,6 +1,6 @@
 import { AppError } from '../../../kernel/errors/errors.ts'
 import type { Services } from '../../../services.ts'
-import type { DiagnosisCheck, SAMLDiagnosis } from '../diagnosis.models.ts'
+import type { DiagnosisCheck, SignInDiagnosis } from '../diagnosis.models.ts'
 import { checkAccount, findLinkedUser, ownRules, toSubjectBody } from '../diagnosis.ts'
 import type { Attribute } from '../proven-identity.records.ts'
 import { checkAnswer, type ReceivedAnswer } from './check-answer.ts'
@@ -12,7 +12,7 @@ export const diagnoseAnswer = async (
   services: Services,
   connection: OidcConnection,
   received: ReceivedAnswer,
-): Promise<SAMLDiagnosis> => {
+): Promise<SignInDiagnosis> => {
   let claims: Claims | undefined
   try {
     const identity = await checkAnswer(services, connection, received, (found) => {

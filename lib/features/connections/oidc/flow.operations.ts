@@ -20,7 +20,7 @@ const idDescription =
 
 /** What an answer of an identity provider leads to, in any of its forms. */
 const answer = {
-  group: 'saml-flow',
+  group: 'connection-flow',
   tag: 'oidc-connections',
   path: '/api/2/auth/oidc-connections/{id}/callback',
   access: anyone,
@@ -41,7 +41,7 @@ const answer = {
 export const oidcFlow = {
   startOidcSignIn: defineOperation({
     id: 'start_oidc_sign_in',
-    group: 'saml-flow',
+    group: 'connection-flow',
     tag: 'oidc-connections',
     method: 'GET',
     path: '/api/2/auth/oidc-connections/{id}/start',
@@ -72,7 +72,7 @@ The user has ${describeDuration(signInRequestMs)} to sign in.`,
           },
           test: {
             description:
-              'With `true`, the answer is only checked, and no one is signed in. It needs the session of an administrator, and a link on a page of the service. The result is at `get_saml_test_result`, with the ID of the connection.',
+              'With `true`, the answer is only checked, and no one is signed in. It needs the session of an administrator, and a link on a page of the service. The result is at `get_connection_test_result`, with the ID of the connection.',
             example: 'true',
           },
         },
@@ -138,7 +138,7 @@ their own in it.`,
   }),
   returnFromOidcSignIn: defineOperation({
     id: 'return_from_oidc_sign_in',
-    group: 'saml-flow',
+    group: 'connection-flow',
     tag: 'oidc-connections',
     method: 'GET',
     path: '/api/2/auth/oidc-connections/{id}/return',
@@ -163,7 +163,7 @@ if that page belongs to an allowed origin. You do not call it.`,
   }),
   receiveAppleNotification: defineOperation({
     id: 'receive_apple_notification',
-    group: 'saml-flow',
+    group: 'connection-flow',
     tag: 'oidc-connections',
     method: 'POST',
     path: '/api/2/auth/oidc-connections/{id}/apple-notifications',
@@ -175,7 +175,7 @@ if that page belongs to an allowed origin. You do not call it.`,
     responses: { 200: docs && RevocationResult },
     errors: ['not_found', 'invalid_token', 'too_many_requests', 'upstream_failed'],
     ignoresAccept: true,
-    audit: ['session.ended', 'saml_account.notified'],
+    audit: ['session.ended', 'company_account.notified'],
     limits: ['upstreamLogouts'],
     text:
       docs &&
@@ -196,7 +196,7 @@ nobody here, for other types, and for a repetition.`,
   }),
   receiveUpstreamLogout: defineOperation({
     id: 'receive_upstream_logout',
-    group: 'saml-flow',
+    group: 'connection-flow',
     tag: 'oidc-connections',
     method: 'POST',
     path: '/api/2/auth/oidc-connections/{id}/backchannel-logout',

@@ -162,7 +162,7 @@ export const oidcFields = sharedFields({
       'The ID of the user template for users that this connection creates. Null to create them without permissions and groups. Default: null.',
     { ...connectionSettings.user_template, seenBy },
   ),
-  domains: field(readOnlyTexts, docs && 'Its email domains, proven or not: see `get_saml_domains`.', {
+  domains: field(readOnlyTexts, docs && 'Its email domains, proven or not: see `get_connection_domains`.', {
     seenBy,
   }),
   awaits_approval: field(

@@ -17,7 +17,7 @@ const idDescription =
 export const oidcConnections = {
   listOidcConnections: defineOperation({
     id: 'list_oidc_connections',
-    group: 'saml-providers',
+    group: 'connections',
     tag: 'oidc-connections',
     method: 'GET',
     path: '/api/2/auth/oidc-connections',
@@ -36,7 +36,7 @@ export const oidcConnections = {
   }),
   createOidcConnection: defineOperation({
     id: 'create_oidc_connection',
-    group: 'saml-providers',
+    group: 'connections',
     tag: 'oidc-connections',
     method: 'POST',
     path: '/api/2/auth/oidc-connections',
@@ -62,7 +62,7 @@ user from \`user_template\`.`,
   }),
   getOidcConnection: defineOperation({
     id: 'get_oidc_connection',
-    group: 'saml-providers',
+    group: 'connections',
     tag: 'oidc-connections',
     method: 'GET',
     path: '/api/2/auth/oidc-connections/{id}',
@@ -80,7 +80,7 @@ user from \`user_template\`.`,
   }),
   patchOidcConnection: defineOperation({
     id: 'patch_oidc_connection',
-    group: 'saml-providers',
+    group: 'connections',
     tag: 'oidc-connections',
     method: 'PATCH',
     path: '/api/2/auth/oidc-connections/{id}',
@@ -104,7 +104,7 @@ secret again. Accounts belong to their issuer: under a new one, everyone connect
   }),
   deleteOidcConnection: defineOperation({
     id: 'delete_oidc_connection',
-    group: 'saml-providers',
+    group: 'connections',
     tag: 'oidc-connections',
     method: 'DELETE',
     path: '/api/2/auth/oidc-connections/{id}',

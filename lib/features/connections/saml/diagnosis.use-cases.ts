@@ -1,6 +1,6 @@
 import type { UseCase } from '../../../http/use-case.ts'
 import type { Services } from '../../../services.ts'
-import type { DiagnosisCheck, SAMLDiagnosis } from '../diagnosis.models.ts'
+import type { DiagnosisCheck, SignInDiagnosis } from '../diagnosis.models.ts'
 import { checkAccount, findLinkedUser, toSubjectBody } from '../diagnosis.ts'
 import { findFlow, type SignInFlow } from '../flows.records.ts'
 import type { ProvenIdentity } from '../proven-identity.records.ts'
@@ -35,7 +35,7 @@ export const diagnose = async (
   provider: SamlConnection,
   response: string,
   flow: SignInFlow | undefined,
-): Promise<SAMLDiagnosis> => {
+): Promise<SignInDiagnosis> => {
   const { outcomes, assertion: identity } = await diagnoseResponse(
     response,
     buildExpectations(services, provider, flow),

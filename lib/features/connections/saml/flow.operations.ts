@@ -8,7 +8,7 @@ import { signInRequestMs, testResultMs } from '../../../kernel/limits/connection
 import { logoutMessageMaxAgeMs } from '../../../kernel/limits/saml-limits.ts'
 import { describeDuration } from '../../../kernel/util/time.ts'
 import { InvitationRedirect } from '../../invitations/models.ts'
-import { SAMLDiagnosis, SAMLTestResult } from '../diagnosis.models.ts'
+import { ConnectionTestResult, SignInDiagnosis } from '../diagnosis.models.ts'
 import { returnParameter, startParameters, startQuery } from '../start.models.ts'
 import { DiagnoseSAMLResponseRequest, SAMLAssertionForm, SAMLLogoutQuery } from './messages.models.ts'
 import { SAMLSetupTest, SAMLSetupToken } from './setup.models.ts'
@@ -26,7 +26,7 @@ const exampleResponse =
 export const samlStart = {
   getSamlServiceProviderMetadata: defineOperation({
     id: 'get_saml_service_provider_metadata',
-    group: 'saml-flow',
+    group: 'connection-flow',
     method: 'GET',
     path: '/api/2/auth/saml/{id}/metadata',
     access: anyone,
@@ -54,7 +54,7 @@ ID. Give this URL to the administrator of the identity provider. During a rotati
   }),
   startSamlAuth: defineOperation({
     id: 'start_saml_auth',
-    group: 'saml-flow',
+    group: 'connection-flow',
     method: 'GET',
     path: '/api/2/auth/saml/{id}/sso',
     // A signed-in user can link their account at the provider to their user.
@@ -85,7 +85,7 @@ If \`return_to\` is a page of an allowed origin, its URL gets a one-time ticket 
           },
           test: {
             description:
-              'With `true`, the response is only checked, and no one is signed in. It needs the session of an administrator, and a link on a page of the service. The result is at `get_saml_test_result`.',
+              'With `true`, the response is only checked, and no one is signed in. It needs the session of an administrator, and a link on a page of the service. The result is at `get_connection_test_result`.',
             example: 'true',
           },
         },
@@ -97,7 +97,7 @@ If \`return_to\` is a page of an allowed origin, its URL gets a one-time ticket 
 export const samlAnswer = {
   receiveSamlAuthAssertion: defineOperation({
     id: 'receive_saml_auth_assertion',
-    group: 'saml-flow',
+    group: 'connection-flow',
     method: 'POST',
     path: '/api/2/auth/saml/{id}/assertion',
     access: anyone,
@@ -140,7 +140,7 @@ problem body. To find out why responses are refused, use \`diagnose_saml_respons
   }),
   returnFromSamlAuth: defineOperation({
     id: 'return_from_saml_auth',
-    group: 'saml-flow',
+    group: 'connection-flow',
     method: 'GET',
     path: '/api/2/auth/saml/{id}/sso/return',
     access: anyoneOrKnown,
@@ -170,14 +170,14 @@ page of the user or to the sign-in page.`,
   }),
   diagnoseSamlResponse: defineOperation({
     id: 'diagnose_saml_response',
-    group: 'saml-flow',
+    group: 'connection-flow',
     method: 'POST',
     path: '/api/2/auth/saml/{id}/diagnose',
     access: adminWithScope('saml-providers:manage'),
     summary: 'Check a SAML response step by step without signing anyone in',
     body: DiagnoseSAMLResponseRequest,
     bodyLimitBytes: 256 * 1024,
-    responses: { 200: docs && SAMLDiagnosis },
+    responses: { 200: docs && SignInDiagnosis },
     errors: ['not_found'],
     text:
       docs &&
@@ -192,12 +192,12 @@ and \`RelayState\` too, so that the response is compared with its sign-in.`,
             value: { saml_response: exampleResponse, relay_state: '_4f1c2a9be0d3' },
           },
         ],
-        responses: { 200: [{ summary: 'A response that was refused', value: exampleOf(SAMLDiagnosis) }] },
+        responses: { 200: [{ summary: 'A response that was refused', value: exampleOf(SignInDiagnosis) }] },
       })),
   }),
   startSamlSetupTest: defineOperation({
     id: 'start_saml_setup_test',
-    group: 'saml-flow',
+    group: 'connection-flow',
     method: 'POST',
     path: '/api/2/auth/saml-setup/test',
     access: anyone,
@@ -221,13 +221,13 @@ Without metadata the response is 409 with the reason \`setup_incomplete\`. Pages
   }),
   findSamlSetupTest: defineOperation({
     id: 'find_saml_setup_test',
-    group: 'saml-flow',
+    group: 'connection-flow',
     method: 'POST',
     path: '/api/2/auth/saml-setup/test-result',
     access: anyone,
     summary: 'Get what a test sign-in found with a set-up link',
     body: SAMLSetupTest,
-    responses: { 200: docs && SAMLTestResult },
+    responses: { 200: docs && ConnectionTestResult },
     errors: ['invalid_token', 'permission_denied', 'not_found', 'too_many_requests'],
     audit: ['saml_setup.link_refused'],
     limits: ['lookUpFailures'],
@@ -239,7 +239,7 @@ says nothing about users here: \`user\` is null, and the check \`account\` is le
 ${describeDuration(testResultMs)}.`,
         parameters: {},
         request: [{ summary: 'A test of the connection', value: exampleOf(SAMLSetupTest) }],
-        responses: { 200: [{ summary: 'An accepted response', value: exampleOf(SAMLTestResult) }] },
+        responses: { 200: [{ summary: 'An accepted response', value: exampleOf(ConnectionTestResult) }] },
       })),
   }),
 }
@@ -248,7 +248,7 @@ ${describeDuration(testResultMs)}.`,
 export const samlLogout = {
   startSamlLogout: defineOperation({
     id: 'start_saml_logout',
-    group: 'saml-flow',
+    group: 'connection-flow',
     method: 'GET',
     path: '/api/2/auth/saml/{id}/sls',
     access: anyoneOrKnown,
@@ -270,7 +270,7 @@ sign-in page if the provider has no logout URL.`,
   }),
   returnFromSamlLogout: defineOperation({
     id: 'return_from_saml_logout',
-    group: 'saml-flow',
+    group: 'connection-flow',
     method: 'GET',
     path: '/api/2/auth/saml/{id}/sls/return',
     // A signed message ends sessions, so neither the credential nor the origin of the request counts.

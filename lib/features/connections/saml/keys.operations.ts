@@ -24,7 +24,7 @@ const exampleParsedMetadata = docs && {
 export const samlKeys = {
   parseSamlidpMetadata: defineOperation({
     id: 'parse_samlidp_metadata',
-    group: 'saml-providers',
+    group: 'connections',
     method: 'POST',
     path: '/api/2/auth/saml/parse-idp-metadata',
     access: adminWithScope('saml-providers:manage'),
@@ -48,7 +48,7 @@ public address, and redirects are not followed.`,
   }),
   refreshSamlidpMetadata: defineOperation({
     id: 'refresh_samlidp_metadata',
-    group: 'saml-providers',
+    group: 'connections',
     method: 'POST',
     path: '/api/2/auth/saml/{id}/refresh-idp-metadata',
     access: adminBySession,
@@ -71,7 +71,7 @@ fetch are those of \`parse_samlidp_metadata\`.`,
   }),
   rotateSamlSpKey: defineOperation({
     id: 'rotate_saml_sp_key',
-    group: 'saml-providers',
+    group: 'connections',
     method: 'POST',
     path: '/api/2/auth/saml/{id}/rotate-sp-key',
     access: adminBySession,

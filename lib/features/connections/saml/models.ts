@@ -190,7 +190,8 @@ export const samlFields = sharedFields({
   ...connectionRules,
   domains: field(
     z.optional(readOnlyTexts),
-    docs && `Its email domains, proven or not: see \`get_saml_domains\`. ${onlyAdministratorsDescription}`,
+    docs &&
+      `Its email domains, proven or not: see \`get_connection_domains\`. ${onlyAdministratorsDescription}`,
     administrators,
   ),
   proposed_metadata_url: field(

@@ -18,7 +18,7 @@ const exampleMetadataUrl = docs && 'https://idp.example.com/metadata'
 export const samlProviders = {
   getAllSamlProviders: defineOperation({
     id: 'get_all_saml_providers',
-    group: 'saml-providers',
+    group: 'connections',
     method: 'GET',
     path: '/api/2/auth/saml',
     // Administrators see one more field.
@@ -41,7 +41,7 @@ administrators see providers in set-up. If the service hides connections (\`hide
   }),
   createSamlProvider: defineOperation({
     id: 'create_saml_provider',
-    group: 'saml-providers',
+    group: 'connections',
     method: 'POST',
     path: '/api/2/auth/saml',
     access: adminBySession,
@@ -81,7 +81,7 @@ a 409.`,
   }),
   getSamlProvider: defineOperation({
     id: 'get_saml_provider',
-    group: 'saml-providers',
+    group: 'connections',
     method: 'GET',
     path: '/api/2/auth/saml/{id}',
     access: anyoneOrKnown,
@@ -101,7 +101,7 @@ a 409.`,
   }),
   updateSamlProvider: defineOperation({
     id: 'update_saml_provider',
-    group: 'saml-providers',
+    group: 'connections',
     method: 'PUT',
     path: '/api/2/auth/saml/{id}',
     access: adminWithScope('saml-providers:manage'),
@@ -136,7 +136,7 @@ changes. The rules and effects are those of \`patch_saml_provider\`.`,
   }),
   patchSamlProvider: defineOperation({
     id: 'patch_saml_provider',
-    group: 'saml-providers',
+    group: 'connections',
     method: 'PATCH',
     path: '/api/2/auth/saml/{id}',
     access: adminWithScope('saml-providers:manage'),
@@ -161,7 +161,7 @@ Administrators get an email ${warningDaysDescription} days before a certificate 
   }),
   takeSamlProviderLive: defineOperation({
     id: 'take_saml_provider_live',
-    group: 'saml-providers',
+    group: 'connections',
     method: 'POST',
     path: '/api/2/auth/saml/{id}/live',
     access: adminBySession,
@@ -197,7 +197,7 @@ need another proof.`,
   }),
   deleteSamlProvider: defineOperation({
     id: 'delete_saml_provider',
-    group: 'saml-providers',
+    group: 'connections',
     method: 'DELETE',
     path: '/api/2/auth/saml/{id}',
     access: adminBySession,

@@ -5,7 +5,7 @@ import { toSetupRequest } from '../../../http/setup-cookie.ts'
 import type { UseCase } from '../../../http/use-case.ts'
 import { AppError } from '../../../kernel/errors/errors.ts'
 import { getNetwork } from '../../../kernel/util/network.ts'
-import type { SAMLTestResult } from '../diagnosis.models.ts'
+import type { ConnectionTestResult } from '../diagnosis.models.ts'
 import { readTestResult } from '../test-results.use-cases.ts'
 import type { samlAnswer } from './flow.operations.ts'
 import { hasMetadata } from './setup/set-up-provider.ts'
@@ -46,7 +46,7 @@ export const findSamlSetupTest: UseCase<typeof samlAnswer.findSamlSetupTest> = a
 }
 
 /** Whether the person has an account is known to administrators only. */
-const hideUsers = (result: SAMLTestResult): SAMLTestResult => {
+const hideUsers = (result: ConnectionTestResult): ConnectionTestResult => {
   const steps = result.steps.filter(({ name }) => name !== 'account')
   return {
     ...result,

@@ -23,7 +23,7 @@ import { field, model } from '../../../kernel/contract/model.ts'
 import { metadataUrlLength } from '../../../kernel/limits/connection-limits.ts'
 import { pastedMetadataBytes, setupLinkLifetimeMs } from '../../../kernel/limits/saml-limits.ts'
 import { describeDuration } from '../../../kernel/util/time.ts'
-import { SAMLDomain } from '../domains.models.ts'
+import { ConnectionDomain } from '../domains.models.ts'
 
 export const SAMLSetupCertificate = z.strictObject({ expires_at: dateTime, fingerprint: nonEmptyText })
 /** What the metadata of the identity provider says. */
@@ -235,7 +235,7 @@ export const SAMLSetup = model(
       z.nullable(SAMLSetupProvider),
       docs && 'What the metadata of the identity provider says. Null before it was sent.',
     ),
-    domains: field(z.array(SAMLDomain), docs && 'The email domains of the connection.'),
+    domains: field(z.array(ConnectionDomain), docs && 'The email domains of the connection.'),
     can_finish: field(flag, docs && 'Whether the metadata is known and a domain is proven.'),
     is_finished: field(flag, docs && 'Whether the connection is live. The link has ended then.'),
     awaits_approval: field(
@@ -257,7 +257,7 @@ export const SAMLSetup = model(
       assertion_url: `${exampleUrl}/api/2/auth/saml/2/assertion`,
       metadata_url: `${exampleUrl}/api/2/auth/saml/2/metadata`,
       idp: exampleProvider,
-      domains: [exampleOf(SAMLDomain)],
+      domains: [exampleOf(ConnectionDomain)],
       can_finish: true,
       is_finished: false,
       awaits_approval: false,

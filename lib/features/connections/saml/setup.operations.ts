@@ -20,7 +20,7 @@ const exampleState = docs && [{ summary: 'A connection that can go live', value:
 
 /** What the operations with which the holder of a link changes the connection have in common. */
 const changeByLink = {
-  group: 'saml-providers',
+  group: 'connections',
   method: 'POST',
   access: anyone,
   responses: { 200: docs && SAMLSetup },
@@ -33,7 +33,7 @@ const linkErrors = ['invalid_token', 'permission_denied', 'conflict', 'too_many_
 export const samlSetup = {
   createSamlSetup: defineOperation({
     id: 'create_saml_setup',
-    group: 'saml-providers',
+    group: 'connections',
     method: 'POST',
     path: '/api/2/auth/saml-setups',
     access: adminBySession,
@@ -55,7 +55,7 @@ the holder of a link finishes the set-up. It is hidden in clients.`,
   }),
   createSamlSetupLink: defineOperation({
     id: 'create_saml_setup_link',
-    group: 'saml-providers',
+    group: 'connections',
     method: 'POST',
     path: '/api/2/auth/saml/{id}/setup-links',
     access: adminBySession,
@@ -77,7 +77,7 @@ as its users.`,
   }),
   getSamlSetupLinks: defineOperation({
     id: 'get_saml_setup_links',
-    group: 'saml-providers',
+    group: 'connections',
     method: 'GET',
     path: '/api/2/auth/saml/{id}/setup-links',
     access: adminWithScope('saml-providers:manage'),
@@ -95,7 +95,7 @@ as its users.`,
   }),
   revokeSamlSetupLink: defineOperation({
     id: 'revoke_saml_setup_link',
-    group: 'saml-providers',
+    group: 'connections',
     method: 'DELETE',
     path: '/api/2/auth/saml/{id}/setup-links/{link}',
     access: adminBySession,
@@ -116,7 +116,7 @@ as its users.`,
   }),
   findSamlSetup: defineOperation({
     id: 'find_saml_setup',
-    group: 'saml-providers',
+    group: 'connections',
     method: 'POST',
     path: '/api/2/auth/saml-setup',
     access: anyone,

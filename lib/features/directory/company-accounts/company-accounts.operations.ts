@@ -5,21 +5,21 @@ import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
 import { userIdDescription } from '../../../kernel/contract/descriptions/common-texts.ts'
 import { defineOperation } from '../../../kernel/contract/operation.ts'
 import { ordering, paging } from '../../../kernel/contract/query.ts'
-import { SAMLAccount, SAMLAccountCreate } from '../../connections/accounts.models.ts'
+import { CompanyAccount, CompanyAccountCreate } from '../../connections/accounts.models.ts'
 
 const listQuery = z.strictObject({ ordering: ordering(['id', 'linked_at']), ...paging })
-const exampleAccounts = docs && { 200: [{ summary: 'An account', value: [exampleOf(SAMLAccount)] }] }
+const exampleAccounts = docs && { 200: [{ summary: 'An account', value: [exampleOf(CompanyAccount)] }] }
 
-export const usersSamlAccounts = {
-  getOwnSamlAccounts: defineOperation({
-    id: 'get_own_saml_accounts',
+export const usersCompanyAccounts = {
+  getOwnCompanyAccounts: defineOperation({
+    id: 'get_own_company_accounts',
     group: 'users',
     method: 'GET',
-    path: '/api/2/users/me/saml-accounts',
+    path: '/api/2/users/me/company-accounts',
     access: bySession,
     summary: "List the current user's accounts at identity providers",
     query: listQuery,
-    responses: { 200: docs && z.array(SAMLAccount) },
+    responses: { 200: docs && z.array(CompanyAccount) },
     notWhileImpersonating: true,
     text:
       docs &&
@@ -30,18 +30,18 @@ and \`link=true\`. Accounts of deleted providers are left out.`,
         responses: exampleAccounts,
       })),
   }),
-  unlinkOwnSamlAccount: defineOperation({
-    id: 'unlink_own_saml_account',
+  unlinkOwnCompanyAccount: defineOperation({
+    id: 'unlink_own_company_account',
     group: 'users',
     method: 'DELETE',
-    path: '/api/2/users/me/saml-accounts/{id}',
+    path: '/api/2/users/me/company-accounts/{id}',
     access: bySession,
     summary: "Unlink an account and end the current user's other sessions",
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
-    audit: ['saml_account.unlinked'],
+    audit: ['company_account.unlinked'],
     text:
       docs &&
       describe(() => ({
@@ -52,48 +52,48 @@ The last way to sign in stays: 409 with the reason \`last_sign_in_method\` lists
 user.`,
         parameters: {
           id: {
-            description: 'The ID of the account, from `get_own_saml_accounts`.',
-            example: exampleIds.samlAccount,
+            description: 'The ID of the account, from `get_own_company_accounts`.',
+            example: exampleIds.companyAccount,
           },
         },
       })),
   }),
-  getUserSamlAccounts: defineOperation({
-    id: 'get_user_saml_accounts',
+  getUserCompanyAccounts: defineOperation({
+    id: 'get_user_company_accounts',
     group: 'users',
     method: 'GET',
-    path: '/api/2/users/{id}/saml-accounts',
+    path: '/api/2/users/{id}/company-accounts',
     access: withPermission('users:manage'),
     summary: 'List the accounts of a user at identity providers',
     query: listQuery,
-    responses: { 200: docs && z.array(SAMLAccount) },
+    responses: { 200: docs && z.array(CompanyAccount) },
     errors: ['not_found'],
     text:
       docs &&
       describe(() => ({
         description:
-          'Lists the accounts at identity providers that sign a user in, such as to help them after they lost access to one. Remove one with `unlink_user_saml_account`.',
+          'Lists the accounts at identity providers that sign a user in, such as to help them after they lost access to one. Remove one with `unlink_user_company_account`.',
         parameters: { id: userIdDescription },
         responses: exampleAccounts,
       })),
   }),
-  linkUserSamlAccount: defineOperation({
-    id: 'link_user_saml_account',
+  linkUserCompanyAccount: defineOperation({
+    id: 'link_user_company_account',
     group: 'users',
     method: 'POST',
-    path: '/api/2/users/{id}/saml-accounts',
+    path: '/api/2/users/{id}/company-accounts',
     access: withPermissionBySession('users:manage'),
     summary: 'Let an account at an identity provider sign a user in',
-    body: SAMLAccountCreate,
-    responses: { 200: docs && SAMLAccount, 201: docs && SAMLAccount },
+    body: CompanyAccountCreate,
+    responses: { 200: docs && CompanyAccount, 201: docs && CompanyAccount },
     errors: ['not_found', 'conflict', 'permission_denied'],
     notWhileImpersonating: true,
     recentAuthentication: true,
     audit: [
-      'saml_account.linked',
+      'company_account.linked',
       'user.started_anew',
       'api_token.deleted',
-      'saml_account.unlinked',
+      'company_account.unlinked',
       'passkey.removed',
     ],
     decidesSignIn: 'caller',
@@ -107,25 +107,25 @@ Callers can change only users whose permissions they hold themselves. If the use
 email. An account of another user gets 409 with the reason \`account_taken\`. Repeating the request changes nothing, unless permissions of
 the user's groups have no effect, and the caller holds them: then the account starts anew, as \`patch_user\` says.`,
         parameters: { id: userIdDescription },
-        request: [{ summary: 'A name at a provider', value: exampleOf(SAMLAccountCreate) }],
+        request: [{ summary: 'A name at a provider', value: exampleOf(CompanyAccountCreate) }],
         responses: {
-          200: [{ summary: 'The account was linked before', value: exampleOf(SAMLAccount) }],
-          201: [{ summary: 'The new account', value: exampleOf(SAMLAccount) }],
+          200: [{ summary: 'The account was linked before', value: exampleOf(CompanyAccount) }],
+          201: [{ summary: 'The new account', value: exampleOf(CompanyAccount) }],
         },
       })),
   }),
-  unlinkUserSamlAccount: defineOperation({
-    id: 'unlink_user_saml_account',
+  unlinkUserCompanyAccount: defineOperation({
+    id: 'unlink_user_company_account',
     group: 'users',
     method: 'DELETE',
-    path: '/api/2/users/{id}/saml-accounts/{account_id}',
+    path: '/api/2/users/{id}/company-accounts/{account_id}',
     access: withPermissionBySession('users:manage'),
     summary: 'Unlink an account of a user and end their sessions',
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
-    audit: ['saml_account.unlinked'],
+    audit: ['company_account.unlinked'],
     text:
       docs &&
       describe(() => ({
@@ -136,8 +136,8 @@ Callers can change only users whose permissions they hold themselves.`,
         parameters: {
           id: userIdDescription,
           account_id: {
-            description: 'The ID of the account, from `get_user_saml_accounts`.',
-            example: exampleIds.samlAccount,
+            description: 'The ID of the account, from `get_user_company_accounts`.',
+            example: exampleIds.companyAccount,
           },
         },
       })),

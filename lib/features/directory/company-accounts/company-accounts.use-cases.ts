@@ -16,10 +16,10 @@ import { omitUndefined } from '../../../kernel/util/object-fields.ts'
 import { sortableId } from '../../../kernel/util/sortable-id.ts'
 import { formatTime } from '../../../kernel/util/time.ts'
 import type { Services } from '../../../services.ts'
-import type { SAMLAccount } from '../../connections/accounts.models.ts'
+import type { CompanyAccount } from '../../connections/accounts.models.ts'
 import {
   buildCompanyAccountSteps,
-  type CompanyAccount,
+  type CompanyAccountRecord,
   findCompanyAccount,
   findCompanyAccounts,
   hashAccountName,
@@ -36,13 +36,19 @@ import type { users } from '../users/users.operations.ts'
 import { findUsableCompanyAccounts, type UsableCompanyAccount } from './usable-company-accounts.ts'
 
 /** Lists the caller's accounts at identity providers. A user has only a few, so all of them are read at once. */
-export const getOwnSamlAccounts: UseCase<typeof users.getOwnSamlAccounts> = async (request, services) => ({
+export const getOwnCompanyAccounts: UseCase<typeof users.getOwnCompanyAccounts> = async (
+  request,
+  services,
+) => ({
   status: 200,
   ...(await listAccounts(services, request, request.principal.user)),
 })
 
 /** Lists the accounts of a user, to help them when they lost access to one. */
-export const getUserSamlAccounts: UseCase<typeof users.getUserSamlAccounts> = async (request, services) => {
+export const getUserCompanyAccounts: UseCase<typeof users.getUserCompanyAccounts> = async (
+  request,
+  services,
+) => {
   const user = await requireUser(services.table, request.params.id)
   return { status: 200, ...(await listAccounts(services, request, user)) }
 }
@@ -58,7 +64,7 @@ const listAccounts = async (
   services: Services,
   request: AccountListRequest,
   user: UserRecord,
-): Promise<ReturnType<typeof toListReply<SAMLAccount>>> => {
+): Promise<ReturnType<typeof toListReply<CompanyAccount>>> => {
   const accounts = await findUsableCompanyAccounts(services, user)
   const getSortKey = request.query.ordering.field === 'id' ? formatId : formatAge
   const { rows, next } = buildPage(accounts, getSortKey, readPageRequest(request))
@@ -70,7 +76,7 @@ const formatId = (account: UsableCompanyAccount): string => sortableId(getCompan
 const formatAge = (account: UsableCompanyAccount): string =>
   `${formatTime(account.linkedAt ?? 0)}#${formatId(account)}`
 
-export const toAccountBody = (account: UsableCompanyAccount): SAMLAccount => {
+export const toAccountBody = (account: UsableCompanyAccount): CompanyAccount => {
   const { provider, shownName, linkedAt, lastUsedAt } = account
   return {
     id: getCompanyAccountId(account),
@@ -85,7 +91,7 @@ export const toAccountBody = (account: UsableCompanyAccount): SAMLAccount => {
  * Lets an account at an identity provider sign a user in, by the name that the provider sends. The user gets an email, and so
  * do administrators if the user is one of them. Repeating the request changes nothing, unless the account starts anew.
  */
-export const linkUserSamlAccount: UseCase<typeof users.linkUserSamlAccount> = async (
+export const linkUserCompanyAccount: UseCase<typeof users.linkUserCompanyAccount> = async (
   { params, body, principal, context },
   services,
 ) => {
@@ -113,7 +119,7 @@ export const linkUserSamlAccount: UseCase<typeof users.linkUserSamlAccount> = as
     ? await buildSignInDecision(services, user, rights)
     : { changes: {}, isNewStart: false }
   const isKept = account !== undefined && !isNewStart
-  const linked: CompanyAccount = isKept
+  const linked: CompanyAccountRecord = isKept
     ? account
     : {
         providerId: connection.id,
@@ -140,9 +146,9 @@ export const linkUserSamlAccount: UseCase<typeof users.linkUserSamlAccount> = as
           ...omitUndefined({ linkedAt }),
         }),
         buildSameConnectionStep(connection),
-        auditStep(context, 'saml_account.linked', { user: user.id, target }),
+        auditStep(context, 'company_account.linked', { user: user.id, target }),
         ...(isNewStart ? [auditStep(context, 'user.started_anew', { user: user.id })] : []),
-        ...buildSecurityNoticeStep(services, context, user, { kind: 'saml_account_linked' }),
+        ...buildSecurityNoticeStep(services, context, user, { kind: 'company_account_linked' }),
         ...(await buildSignInSetSteps(services, context, user)),
       ],
     })
@@ -161,7 +167,7 @@ const createTakenError = (): ConflictError =>
 export const getCompanyAccountId = ({
   providerId,
   hash,
-}: Pick<CompanyAccount, 'providerId' | 'hash'>): number => {
+}: Pick<CompanyAccountRecord, 'providerId' | 'hash'>): number => {
   const digest = createHash('sha256').update(`${providerId}#${hash}`).digest()
   return (digest.readUInt32BE() % (2 ** 31 - 1)) + 1
 }

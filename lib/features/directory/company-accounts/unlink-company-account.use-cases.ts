@@ -21,7 +21,7 @@ import { findUsableCompanyAccounts, type UsableCompanyAccount } from './usable-c
  * Unlinks one of the caller's accounts. All other sessions end, because someone else may use the account, and may be
  * signed in. The last way to sign in stays.
  */
-export const unlinkOwnSamlAccount: UseCase<typeof users.unlinkOwnSamlAccount> = async (
+export const unlinkOwnCompanyAccount: UseCase<typeof users.unlinkOwnCompanyAccount> = async (
   { params, principal: { user, session }, context },
   services,
 ) => {
@@ -33,7 +33,7 @@ export const unlinkOwnSamlAccount: UseCase<typeof users.unlinkOwnSamlAccount> = 
 }
 
 /** Unlinks an account of a user and ends all of their sessions. Callers keep their own last way to sign in here, too. */
-export const unlinkUserSamlAccount: UseCase<typeof users.unlinkUserSamlAccount> = async (
+export const unlinkUserCompanyAccount: UseCase<typeof users.unlinkUserCompanyAccount> = async (
   { params, principal, context },
   services,
 ) => {
@@ -81,8 +81,11 @@ const buildRemoval = (
     changes: groups.length < user.groups.length ? { groups } : {},
     steps: [
       ...buildRemoveCompanyAccountSteps(account),
-      auditStep(context, 'saml_account.unlinked', { user: user.id, target: getConnectionTarget(provider) }),
-      ...buildSecurityNoticeStep(services, context, user, { kind: 'saml_account_unlinked' }),
+      auditStep(context, 'company_account.unlinked', {
+        user: user.id,
+        target: getConnectionTarget(provider),
+      }),
+      ...buildSecurityNoticeStep(services, context, user, { kind: 'company_account_unlinked' }),
     ],
   }
 }

@@ -1,13 +1,13 @@
 import type { UserRecord } from '../../../accounts/users/stored-user.records.ts'
 import type { Services } from '../../../services.ts'
 import {
-  type CompanyAccount,
+  type CompanyAccountRecord,
   findCompanyAccounts,
   isCompanyAccountRevoked,
 } from '../../connections/accounts.records.ts'
 import { type Connection, readConnections } from '../../connections/records.ts'
 
-export type UsableCompanyAccount = CompanyAccount & { readonly provider: Connection }
+export type UsableCompanyAccount = CompanyAccountRecord & { readonly provider: Connection }
 
 /** Finds the accounts that can sign a user in: those of existing providers, without those that a report revoked. */
 export const findUsableCompanyAccounts = async (

@@ -18,7 +18,7 @@ import { leaveSomeGroups } from '../deletion/delete-user.records.ts'
 /*
  * Two users become one. The record of the other user stays without anything of the person, and leads to the user who is
  * kept, as that of a guest leads to the account that replaced it. So API tokens and links that name the old ID keep working.
- * Their IDs in other systems lead to the kept user from the same write on. `move-user-items.records.ts` moves the rest. If that is
+ * Their IDs in other systems lead to the kept user from the same write on. `move-user-items.ts` moves the rest. If that is
  * interrupted, another call continues it.
  */
 

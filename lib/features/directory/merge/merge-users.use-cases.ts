@@ -27,7 +27,7 @@ import { omitUndefined } from '../../../kernel/util/object-fields.ts'
 import type { Services } from '../../../services.ts'
 import { accountMoves, mergeObstacles } from '../../account-merges.ts'
 import {
-  type CompanyAccount,
+  type CompanyAccountRecord,
   findCompanyAccounts,
   isCompanyAccountRevoked,
 } from '../../connections/accounts.records.ts'
@@ -79,7 +79,7 @@ export const mergeUser: UseCase<typeof users.mergeUser> = async (
   const merge: UserMerge = {
     is_complete: isComplete,
     api_tokens: counts.get('api_tokens') ?? 0,
-    saml_accounts: counts.get('saml_accounts') ?? 0,
+    company_accounts: counts.get('company_accounts') ?? 0,
     access_links: counts.get('access_links') ?? 0,
   }
   return { status: 200, body: merge }
@@ -131,7 +131,7 @@ const startMerge = async (
     moved.length === 0
       ? []
       : [
-          ...buildSecurityNoticeStep(services, context, member, { kind: 'saml_account_linked' }),
+          ...buildSecurityNoticeStep(services, context, member, { kind: 'company_account_linked' }),
           ...(await buildSignInSetSteps(services, context, member)),
         ]
   return endMergedUser(table, member, other, {
@@ -185,8 +185,8 @@ const planLimits = async (services: Services, kept: UserRecord, other: UserRecor
 }
 
 /** The accounts that move, and the groups that the other user is in because of those that do not. */
-const divideAccounts = (accounts: readonly CompanyAccount[], other: UserRecord) => {
-  const isRevoked = (account: CompanyAccount) => isCompanyAccountRevoked({ ...account, user: other })
+const divideAccounts = (accounts: readonly CompanyAccountRecord[], other: UserRecord) => {
+  const isRevoked = (account: CompanyAccountRecord) => isCompanyAccountRevoked({ ...account, user: other })
   const moved = accounts.filter((account) => !isRevoked(account))
   const kept = new Set(moved.flatMap(({ groups }) => groups))
   const lost = accounts.filter(isRevoked).flatMap(({ groups }) => groups)
@@ -202,7 +202,7 @@ const requireMergeable = async (
   { table }: Services,
   kept: UserRecord,
   other: UserRecord,
-): Promise<readonly CompanyAccount[]> => {
+): Promise<readonly CompanyAccountRecord[]> => {
   const both = [kept, other]
   if (both.some(isGuestUser)) throw conflict('A guest of an access link has no account.')
   // The user who remains could be an administrator, and have the API token of the program.

@@ -23,7 +23,7 @@ import { Totals } from '../../audit/overview.models.ts'
 import { usersSignInWays } from '../../sign-in/ways.operations.ts'
 import { usersEmail } from '../addresses/email.operations.ts'
 import { usersAttributes } from '../attributes/attributes.operations.ts'
-import { usersSamlAccounts } from '../company-accounts/company-accounts.operations.ts'
+import { usersCompanyAccounts } from '../company-accounts/company-accounts.operations.ts'
 import { usersDeletion } from '../deletion/deletion.operations.ts'
 import { usersClients } from './apps.operations.ts'
 import { usersProfile } from './profile.operations.ts'
@@ -56,7 +56,7 @@ const manage = withPermission('users:manage')
 
 export const users = {
   ...usersClients,
-  ...usersSamlAccounts,
+  ...usersCompanyAccounts,
   ...usersSignInWays,
   ...usersProfile,
   ...usersAttributes,

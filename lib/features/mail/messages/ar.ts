@@ -158,10 +158,10 @@ export const ar: Translation<typeof en> = {
   apiTokenRevokedSubject: 'حذفت الإدارة رمز API من حسابك',
   apiTokenRevokedText:
     'حذفت الإدارة رمز API من حسابك. لم يعد يعمل. إذا كان برنامج يستخدمه، فيُرجى سؤال الإدارة عن السبب قبل إنشاء رمز جديد.',
-  samlAccountLinkedSubject: 'تم ربط حساب آخر بحسابك',
-  samlAccountLinkedText: 'رُبط حساب لدى موفّر هوية بحسابك. يمكن الآن تسجيل الدخول به.',
-  samlAccountUnlinkedSubject: 'تمت إزالة حساب مرتبط من حسابك',
-  samlAccountUnlinkedText:
+  companyAccountLinkedSubject: 'تم ربط حساب آخر بحسابك',
+  companyAccountLinkedText: 'رُبط حساب لدى موفّر هوية بحسابك. يمكن الآن تسجيل الدخول به.',
+  companyAccountUnlinkedSubject: 'تمت إزالة حساب مرتبط من حسابك',
+  companyAccountUnlinkedText:
     'أُزيل ربط حساب لدى موفّر هوية بحسابك. لم يعد يتيح تسجيل الدخول، وأُنهيت الجلسات الأخرى.',
   signInByCompanySubject: 'أصبح تسجيل دخولك عن طريق شركتك',
   signInByCompanyText:

@@ -202,11 +202,11 @@ export const de: Translation<typeof en> = {
   apiTokenRevokedSubject: 'Ein Administrator hat ein API-Token von Ihnen gelöscht',
   apiTokenRevokedText:
     'Ein Administrator hat ein API-Token Ihres Kontos gelöscht. Es funktioniert nicht mehr. Falls ein Programm es verwendet hat, fragen Sie den Administrator nach dem Grund, bevor Sie ein neues erstellen.',
-  samlAccountLinkedSubject: 'Ein weiteres Konto wurde mit Ihrem verknüpft',
-  samlAccountLinkedText:
+  companyAccountLinkedSubject: 'Ein weiteres Konto wurde mit Ihrem verknüpft',
+  companyAccountLinkedText:
     'Ein Konto bei einem Identitätsanbieter wurde mit Ihrem Konto verknüpft. Es kann jetzt zur Anmeldung verwendet werden.',
-  samlAccountUnlinkedSubject: 'Ein verknüpftes Konto wurde entfernt',
-  samlAccountUnlinkedText:
+  companyAccountUnlinkedSubject: 'Ein verknüpftes Konto wurde entfernt',
+  companyAccountUnlinkedText:
     'Die Verknüpfung Ihres Kontos mit einem Konto bei einem Identitätsanbieter wurde entfernt. Damit ist keine Anmeldung mehr möglich, und andere Sitzungen wurden beendet.',
   signInByCompanySubject: 'Ihr Unternehmen meldet Sie jetzt an',
   signInByCompanyText:

@@ -182,11 +182,11 @@ export const en = {
   apiTokenRevokedSubject: 'An administrator deleted an API token of yours',
   apiTokenRevokedText:
     'An administrator deleted an API token of your account. It no longer works. If a program used it, ask the administrator why before you create a new one.',
-  samlAccountLinkedSubject: 'Another account was linked to yours',
-  samlAccountLinkedText:
+  companyAccountLinkedSubject: 'Another account was linked to yours',
+  companyAccountLinkedText:
     'An account at an identity provider was linked to your account. It can now be used to sign in.',
-  samlAccountUnlinkedSubject: 'A linked account was removed from yours',
-  samlAccountUnlinkedText:
+  companyAccountUnlinkedSubject: 'A linked account was removed from yours',
+  companyAccountUnlinkedText:
     'An account at an identity provider was removed from your account. It no longer signs in, and other sessions were ended.',
   signInByCompanySubject: 'Your company now signs you in',
   signInByCompanyText:

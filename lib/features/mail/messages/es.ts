@@ -195,11 +195,11 @@ export const es: Translation<typeof en> = {
   apiTokenRevokedSubject: 'Un administrador ha eliminado uno de sus tokens de API',
   apiTokenRevokedText:
     'Un administrador ha eliminado un token de API de su cuenta. Ya no funciona. Si lo usaba un programa, pregunte el motivo al administrador antes de crear uno nuevo.',
-  samlAccountLinkedSubject: 'Se ha vinculado otra cuenta a la suya',
-  samlAccountLinkedText:
+  companyAccountLinkedSubject: 'Se ha vinculado otra cuenta a la suya',
+  companyAccountLinkedText:
     'Se ha vinculado a su cuenta una cuenta de un proveedor de identidad. Ya se puede usar para iniciar sesión.',
-  samlAccountUnlinkedSubject: 'Se ha desvinculado una cuenta de la suya',
-  samlAccountUnlinkedText:
+  companyAccountUnlinkedSubject: 'Se ha desvinculado una cuenta de la suya',
+  companyAccountUnlinkedText:
     'Se ha desvinculado de su cuenta una cuenta de un proveedor de identidad. Ya no sirve para iniciar sesión, y se han cerrado las demás sesiones.',
   signInByCompanySubject: 'Ahora inicia sesión a través de su empresa',
   signInByCompanyText:

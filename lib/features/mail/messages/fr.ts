@@ -202,11 +202,11 @@ export const fr: Translation<typeof en> = {
   apiTokenRevokedSubject: 'Un administrateur a supprimé l’un de vos jetons d’API',
   apiTokenRevokedText:
     'Un administrateur a supprimé un jeton d’API de votre compte. Il ne fonctionne plus. Si un programme l’utilisait, demandez-en la raison à l’administrateur avant d’en créer un nouveau.',
-  samlAccountLinkedSubject: 'Un autre compte a été associé au vôtre',
-  samlAccountLinkedText:
+  companyAccountLinkedSubject: 'Un autre compte a été associé au vôtre',
+  companyAccountLinkedText:
     'Un compte d’un fournisseur d’identité a été associé à votre compte. Il permet désormais de se connecter.',
-  samlAccountUnlinkedSubject: 'Un compte associé a été dissocié',
-  samlAccountUnlinkedText:
+  companyAccountUnlinkedSubject: 'Un compte associé a été dissocié',
+  companyAccountUnlinkedText:
     'Un compte d’un fournisseur d’identité a été dissocié de votre compte. Il ne permet plus de se connecter, et les autres sessions ont été fermées.',
   signInByCompanySubject: 'Vous vous connectez désormais par votre entreprise',
   signInByCompanyText:

@@ -153,10 +153,10 @@ export const he: Translation<typeof en> = {
   apiTokenRevokedSubject: 'הנהלת המערכת מחקה אסימון API שלך',
   apiTokenRevokedText:
     'הנהלת המערכת מחקה אסימון API של החשבון שלך. הוא כבר אינו פועל. אם תוכנה השתמשה בו, יש לשאול את הנהלת המערכת מה הסיבה לפני יצירת אסימון חדש.',
-  samlAccountLinkedSubject: 'חשבון נוסף קושר לחשבון שלך',
-  samlAccountLinkedText: 'חשבון אצל ספק זהויות קושר לחשבון שלך. מעכשיו אפשר להיכנס איתו.',
-  samlAccountUnlinkedSubject: 'חשבון מקושר הוסר מהחשבון שלך',
-  samlAccountUnlinkedText:
+  companyAccountLinkedSubject: 'חשבון נוסף קושר לחשבון שלך',
+  companyAccountLinkedText: 'חשבון אצל ספק זהויות קושר לחשבון שלך. מעכשיו אפשר להיכנס איתו.',
+  companyAccountUnlinkedSubject: 'חשבון מקושר הוסר מהחשבון שלך',
+  companyAccountUnlinkedText:
     'הקישור לחשבון אצל ספק זהויות הוסר מהחשבון שלך. הוא כבר אינו מאפשר כניסה, והחיבורים האחרים הסתיימו.',
   signInByCompanySubject: 'הכניסה שלך היא עכשיו דרך החברה',
   signInByCompanyText:

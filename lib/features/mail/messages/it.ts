@@ -165,11 +165,11 @@ export const it: Translation<typeof en> = {
   apiTokenRevokedSubject: 'L’amministrazione ha eliminato un token API',
   apiTokenRevokedText:
     'L’amministrazione ha eliminato un token API dell’account. Non funziona più. Se lo usava un programma, chiedere il motivo all’amministrazione prima di crearne uno nuovo.',
-  samlAccountLinkedSubject: 'È stato collegato un altro account',
-  samlAccountLinkedText:
+  companyAccountLinkedSubject: 'È stato collegato un altro account',
+  companyAccountLinkedText:
     'Un account presso un provider di identità è stato collegato a questo account. Ora può essere usato per accedere.',
-  samlAccountUnlinkedSubject: 'Un account collegato è stato rimosso',
-  samlAccountUnlinkedText:
+  companyAccountUnlinkedSubject: 'Un account collegato è stato rimosso',
+  companyAccountUnlinkedText:
     'Un account presso un provider di identità è stato scollegato da questo account. Non permette più di accedere e le altre sessioni sono terminate.',
   signInByCompanySubject: 'Ora l’accesso avviene tramite l’azienda',
   signInByCompanyText:

@@ -191,11 +191,11 @@ export const ja: Translation<typeof en> = {
   apiTokenRevokedSubject: '管理者が API トークンを削除しました',
   apiTokenRevokedText:
     '管理者がアカウントの API トークンを削除しました。このトークンは使用できません。プログラムで使用していた場合は、新しいトークンを作成する前に、管理者に理由をお尋ねください。',
-  samlAccountLinkedSubject: '別のアカウントが連携されました',
-  samlAccountLinkedText:
+  companyAccountLinkedSubject: '別のアカウントが連携されました',
+  companyAccountLinkedText:
     'ID プロバイダーのアカウントがお客様のアカウントに連携されました。このアカウントでサインインできます。',
-  samlAccountUnlinkedSubject: 'アカウントの連携が解除されました',
-  samlAccountUnlinkedText:
+  companyAccountUnlinkedSubject: 'アカウントの連携が解除されました',
+  companyAccountUnlinkedText:
     'ID プロバイダーのアカウントとの連携が解除されました。このアカウントではサインインできなくなり、ほかのセッションは終了しました。',
   signInByCompanySubject: '会社のサインインを使うようになりました',
   signInByCompanyText:

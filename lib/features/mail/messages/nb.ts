@@ -187,11 +187,11 @@ export const nb: Translation<typeof en> = {
   apiTokenRevokedSubject: 'En administrator har slettet et av API-tokenene dine',
   apiTokenRevokedText:
     'En administrator har slettet et API-token for kontoen din. Det virker ikke lenger. Hvis et program brukte det, spør du administratoren hvorfor før du oppretter et nytt.',
-  samlAccountLinkedSubject: 'En annen konto ble koblet til din',
-  samlAccountLinkedText:
+  companyAccountLinkedSubject: 'En annen konto ble koblet til din',
+  companyAccountLinkedText:
     'En konto hos en identitetsleverandør ble koblet til kontoen din. Den kan nå brukes til å logge på.',
-  samlAccountUnlinkedSubject: 'En tilkoblet konto ble fjernet',
-  samlAccountUnlinkedText:
+  companyAccountUnlinkedSubject: 'En tilkoblet konto ble fjernet',
+  companyAccountUnlinkedText:
     'En konto hos en identitetsleverandør er ikke lenger koblet til kontoen din. Den kan ikke lenger brukes til å logge på, og andre økter ble avsluttet.',
   signInByCompanySubject: 'Du logger nå inn gjennom bedriften',
   signInByCompanyText:

@@ -188,11 +188,11 @@ export const nl: Translation<typeof en> = {
   apiTokenRevokedSubject: 'Een beheerder heeft een API-token van je verwijderd',
   apiTokenRevokedText:
     'Een beheerder heeft een API-token van je account verwijderd. Het werkt niet meer. Gebruikte een programma het? Vraag de beheerder dan naar de reden voordat je een nieuw token aanmaakt.',
-  samlAccountLinkedSubject: 'Er is een ander account aan het jouwe gekoppeld',
-  samlAccountLinkedText:
+  companyAccountLinkedSubject: 'Er is een ander account aan het jouwe gekoppeld',
+  companyAccountLinkedText:
     'Een account bij een identiteitsprovider is aan je account gekoppeld. Daarmee kan nu bij je account worden ingelogd.',
-  samlAccountUnlinkedSubject: 'Er is een account van het jouwe losgekoppeld',
-  samlAccountUnlinkedText:
+  companyAccountUnlinkedSubject: 'Er is een account van het jouwe losgekoppeld',
+  companyAccountUnlinkedText:
     'Een account bij een identiteitsprovider is van je account losgekoppeld. Inloggen kan er niet meer mee, en andere sessies zijn beëindigd.',
   signInByCompanySubject: 'Je logt nu in via je bedrijf',
   signInByCompanyText:

@@ -190,10 +190,11 @@ export const pl: Translation<typeof en> = {
   apiTokenRevokedSubject: 'Administrator usunął Twój token API',
   apiTokenRevokedText:
     'Administrator usunął token API Twojego konta. Token już nie działa. Jeśli używał go jakiś program, przed utworzeniem nowego zapytaj administratora o powód.',
-  samlAccountLinkedSubject: 'Połączono inne konto z Twoim',
-  samlAccountLinkedText: 'Z Twoim kontem połączono konto u dostawcy tożsamości. Można się nim teraz logować.',
-  samlAccountUnlinkedSubject: 'Odłączono konto połączone z Twoim',
-  samlAccountUnlinkedText:
+  companyAccountLinkedSubject: 'Połączono inne konto z Twoim',
+  companyAccountLinkedText:
+    'Z Twoim kontem połączono konto u dostawcy tożsamości. Można się nim teraz logować.',
+  companyAccountUnlinkedSubject: 'Odłączono konto połączone z Twoim',
+  companyAccountUnlinkedText:
     'Od Twojego konta odłączono konto u dostawcy tożsamości. Nie można się nim już logować, a inne sesje zakończono.',
   signInByCompanySubject: 'Teraz logujesz się przez swoją firmę',
   signInByCompanyText:

@@ -158,11 +158,11 @@ export const pt: Translation<typeof en> = {
   apiTokenRevokedSubject: 'A administração excluiu um token de API seu',
   apiTokenRevokedText:
     'A administração excluiu um token de API da sua conta. Ele não funciona mais. Se um programa o usava, pergunte o motivo à administração antes de criar um novo.',
-  samlAccountLinkedSubject: 'Outra conta foi vinculada à sua',
-  samlAccountLinkedText:
+  companyAccountLinkedSubject: 'Outra conta foi vinculada à sua',
+  companyAccountLinkedText:
     'Uma conta em um provedor de identidade foi vinculada à sua conta. Agora ela pode ser usada para entrar.',
-  samlAccountUnlinkedSubject: 'Uma conta vinculada foi removida da sua',
-  samlAccountUnlinkedText:
+  companyAccountUnlinkedSubject: 'Uma conta vinculada foi removida da sua',
+  companyAccountUnlinkedText:
     'Uma conta em um provedor de identidade foi desvinculada da sua conta. Ela não permite mais entrar, e as outras sessões foram encerradas.',
   signInByCompanySubject: 'Agora você entra pela sua empresa',
   signInByCompanyText:

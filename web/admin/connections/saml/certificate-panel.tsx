@@ -56,7 +56,7 @@ const Fingerprints = ({ provider }: Pick<CertificatePanelProps, 'provider'>) => 
 const Refresh = ({ provider, onChange }: CertificatePanelProps) => {
   const [url, setUrl] = useState(provider.metadata_url_source ?? provider.proposed_metadata_url ?? '')
   const refresh = useConfirmedAction(async () => {
-    await client.samlProviders.refreshSamlidpMetadata(provider.id, { url: url.trim() })
+    await client.connections.refreshSamlidpMetadata(provider.id, { url: url.trim() })
     showToast(t('refreshed'))
     onChange()
     return undefined
@@ -102,12 +102,12 @@ interface RotationProps extends CertificatePanelProps {
 const Rotation = ({ provider, next, onNext, onChange }: RotationProps) => {
   const [isAsking, setAsking] = useState(false)
   const publish = useConfirmedAction(async () => {
-    const rotation = await client.samlProviders.rotateSamlSpKey(provider.id, {})
+    const rotation = await client.connections.rotateSamlSpKey(provider.id, {})
     onNext(rotation.next_sp_certificate)
     return undefined
   })
   const switchKey = async () => {
-    await client.samlProviders.rotateSamlSpKey(provider.id, { confirm: true })
+    await client.connections.rotateSamlSpKey(provider.id, { confirm: true })
     onNext(null)
     showToast(t('switched'))
     onChange()

@@ -15,7 +15,7 @@ import { SetupPanel } from './setup-panel.tsx'
 const t = messagesOf('samlConnections')
 
 export const SamlConnection = ({ id }: { readonly id: number }) => {
-  const loaded = useLoaded((options) => client.samlProviders.getSamlProvider(id, options))
+  const loaded = useLoaded((options) => client.connections.getSamlProvider(id, options))
   return (
     <Managed kind="saml_provider" id={id}>
       <ShowLoaded loaded={loaded}>
@@ -36,7 +36,7 @@ export const SamlConnection = ({ id }: { readonly id: number }) => {
             connectText={t('connectText')}
             own={<ServiceValues provider={connection} />}
             certificates={<CertificatePanel provider={connection} onChange={loaded.reload} />}
-            onDelete={() => client.samlProviders.deleteSamlProvider(id)}
+            onDelete={() => client.connections.deleteSamlProvider(id)}
           >
             <SamlSettings key={connection.certificate} connection={connection} onSave={loaded.setValue} />
           </ConnectionPage>
@@ -55,8 +55,8 @@ const SamlSettings = ({ connection, onSave }: SamlSettingsProps) => {
   const { id } = connection
   const form = useSave<SAMLProviderPartialUpdate, SAMLProvider>({
     stored: connection,
-    read: () => client.samlProviders.getSamlProvider(id),
-    write: (changes) => client.samlProviders.patchSamlProvider(id, changes),
+    read: () => client.connections.getSamlProvider(id),
+    write: (changes) => client.connections.patchSamlProvider(id, changes),
     onSave,
   })
   return (

@@ -29,7 +29,7 @@ export const MetadataSource = ({ onRead }: MetadataSourceProps) => {
     const url = address.trim()
     const found =
       way === 'byAddress'
-        ? await client.samlProviders.parseSamlidpMetadata({ url })
+        ? await client.connections.parseSamlidpMetadata({ url })
         : readMetadataText(way === 'byFile' ? ((await file?.text()) ?? '') : text)
     if (typeof found === 'string') {
       setProblem(t(found))

@@ -39,7 +39,7 @@ let createdLink: NewSAMLSetupLink | undefined
  */
 export const NewSamlConnection = () => {
   const form = useCreate({ name: '' }, async (body) => {
-    createdLink = await client.samlProviders.createSamlSetup(body)
+    createdLink = await client.connections.createSamlSetup(body)
     leaveFor(toAddress('connections', ['saml', createdLink.saml_provider, 'setup']))
   })
   const { create } = form
@@ -62,7 +62,7 @@ export const NewSamlConnection = () => {
 
 /** Continues with a connection that is being set up, now or later. */
 export const SamlSetup = ({ id }: { readonly id: number }) => {
-  const loaded = useLoaded((options) => client.samlProviders.getSamlProvider(id, options))
+  const loaded = useLoaded((options) => client.connections.getSamlProvider(id, options))
   return (
     <ShowLoaded loaded={loaded}>{(provider) => provider && <SetupSteps provider={provider} />}</ShowLoaded>
   )
@@ -82,7 +82,7 @@ const SetupSteps = ({ provider }: { readonly provider: SAMLProvider }) => {
   const [hasMoved, setMoved] = useState(false)
   const [hasProblem, setProblem] = useState(false)
   const form = useCreate<SAMLProviderUpdate>(toNewProvider(provider), async (body) => {
-    openCreated('saml', await client.samlProviders.takeSamlProviderLive(id, body))
+    openCreated('saml', await client.connections.takeSamlProviderLive(id, body))
   })
   const { value, create } = form
   const move = (to: number): void => {

@@ -28,7 +28,7 @@ export const samlPages: KindPages = {
       'account',
     ],
     load: async (id, options) => {
-      const provider = await client.samlProviders.getSamlProvider(id, options)
+      const provider = await client.connections.getSamlProvider(id, options)
       return {
         name: provider.name,
         values: { address: provider.assertion_url, audience: provider.metadata_url },

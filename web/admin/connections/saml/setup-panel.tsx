@@ -34,7 +34,7 @@ interface SetupOfferProps {
 export const SetupOffer = ({ id, known }: SetupOfferProps) => {
   const [link, setLink] = useState<NewSAMLSetupLink | undefined>()
   const create = useConfirmedAction(async () => {
-    setLink(known ?? (await client.samlProviders.createSamlSetupLink(id)))
+    setLink(known ?? (await client.connections.createSamlSetupLink(id)))
     return undefined
   })
   // Nobody could save anything with the link.
@@ -69,9 +69,9 @@ export const SetupPanel = ({ provider }: { readonly provider: SAMLProvider }) =>
   const [created, setCreated] = useState<NewSAMLSetupLink | undefined>()
   const [asked, setAsked] = useState<SAMLSetupLink | undefined>()
   const isLocked = useLocked()
-  const loaded = useLoaded((options) => client.samlProviders.getSamlSetupLinks(provider.id, options))
+  const loaded = useLoaded((options) => client.connections.getSamlSetupLinks(provider.id, options))
   const create = useConfirmedAction(async () => {
-    setCreated(await client.samlProviders.createSamlSetupLink(provider.id))
+    setCreated(await client.connections.createSamlSetupLink(provider.id))
     await loaded.reload()
     return undefined
   })
@@ -128,7 +128,7 @@ export const SetupPanel = ({ provider }: { readonly provider: SAMLProvider }) =>
           heading={t('revoke')}
           action={t('revoke')}
           onConfirm={async () => {
-            await client.samlProviders.revokeSamlSetupLink(provider.id, asked.id)
+            await client.connections.revokeSamlSetupLink(provider.id, asked.id)
             showToast(t('revoked'))
             setCreated(undefined)
             void loaded.reload()

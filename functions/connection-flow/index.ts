@@ -35,7 +35,7 @@ export const handler = createGroupHandler(
     ),
     ...onDemand(
       () => import('../../lib/features/connections/test-results.use-cases.ts'),
-      'getSamlTestResult',
+      'getConnectionTestResult',
     ),
     ...onDemand(
       () => import('../../lib/features/connections/saml/diagnosis.use-cases.ts'),

@@ -6,11 +6,11 @@ export const handler = createGroupHandler(connections, {
   ...providers,
   ...onDemand(
     () => import('../../lib/features/connections/domains.use-cases.ts'),
-    'getSamlDomains',
-    'createSamlDomain',
-    'checkSamlDomain',
-    'vouchForSamlDomain',
-    'deleteSamlDomain',
+    'getConnectionDomains',
+    'createConnectionDomain',
+    'checkConnectionDomain',
+    'vouchForConnectionDomain',
+    'deleteConnectionDomain',
   ),
   ...onDemand(
     () => import('../../lib/features/connections/saml/keys.use-cases.ts'),

@@ -449,7 +449,7 @@ describe('linking an account', () => {
     const records = await admin('GET', `/api/2/auth/audit-events?user=${user.id}`)
     expect(records.body).toContainEqual(
       expect.objectContaining({
-        event: 'saml_account.linked',
+        event: 'company_account.linked',
         actor: user.id,
         target: `saml:${provider.id}`,
       }),

@@ -15,7 +15,7 @@ const dns = closeAfterTests(await startDnsServer())
 const company = await addProvider(service, await makeIdp())
 const other = await addProvider(service, await makeIdp())
 
-const pathOf = ({ id }: TestProvider, rest = '') => `/api/2/auth/saml/${id}/domains${rest}`
+const pathOf = ({ id }: TestProvider, rest = '') => `/api/2/auth/connections/${id}/domains${rest}`
 const add = (domain: string, provider = company): Promise<Answer> =>
   service.client('POST', pathOf(provider), { bearer: provider.admin, body: { domain } })
 const check = async (domain: string): Promise<string> => {

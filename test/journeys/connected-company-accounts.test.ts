@@ -23,7 +23,7 @@ const provider = await addProvider(service, await makeIdp(), {
 })
 const other = await addProvider(service, await makeIdp(), { name: 'Other Corp' })
 
-const own = '/api/2/users/me/saml-accounts'
+const own = '/api/2/users/me/company-accounts'
 const list = async (bearer: string, path = own) => (await service.client('GET', path, { bearer })).body
 const unlink = (bearer: string, id: number, path = own) =>
   service.client('DELETE', `${path}/${id}`, { bearer })
@@ -119,7 +119,7 @@ describe('unlinking an account', () => {
       )
     const events = await list(provider.admin, `/api/2/auth/audit-events?user=${user.id}`)
     expect(events).toContainEqual(
-      expect.objectContaining({ event: 'saml_account.unlinked', target: `saml:${provider.id}` }),
+      expect.objectContaining({ event: 'company_account.unlinked', target: `saml:${provider.id}` }),
     )
     // The provider creates users, so the name at the provider belongs to a new one.
     expect(await userOfSession(service, (await sessionAt(nameId)) ?? '')).not.toBe(user.id)
@@ -167,7 +167,7 @@ describe('unlinking an account', () => {
     const nameId = randomUUID()
     const { session } = await signInByConnection(service, provider, { nameId })
     const userId = await userOfSession(service, session)
-    const path = `/api/2/users/${userId}/saml-accounts`
+    const path = `/api/2/users/${userId}/company-accounts`
     const manager = await addSignedIn(service, { permissions: ['users:manage'] })
     const [account] = await list(manager.bearer, path)
     expect(account).toMatchObject({ provider: { id: provider.id } })
@@ -175,7 +175,7 @@ describe('unlinking an account', () => {
     expect(await userOfSession(service, session)).toBeUndefined()
     expect(await list(manager.bearer, path)).toEqual([])
     const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-    const toAdmin = `/api/2/users/${admin.user.id}/saml-accounts`
+    const toAdmin = `/api/2/users/${admin.user.id}/company-accounts`
     await link(admin, { nameId: randomUUID() })
     const [ofAdmin] = await list(admin.bearer)
     expect((await unlink(manager.bearer, ofAdmin.id, toAdmin)).status).toBe(403)
