@@ -154,8 +154,8 @@ describe('what docs/contributing.md adds step by step', () => {
       newTests.operation,
     ])
     expect(filesOf(additions['stored field'])).toEqual([
-      'lib/accounts/sessions/stored-session.records.ts',
       'lib/accounts/sessions/session-rules.ts',
+      'lib/accounts/sessions/stored-session.records.ts',
       newTests.storedField,
     ])
     expect(filesOf(additions['edited field'])).toEqual(
