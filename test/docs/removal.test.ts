@@ -66,10 +66,10 @@ it('knows three features in lists alone', () => {
     'functions/sessions/index.ts',
     'lib/features/account-ends.ts',
     'lib/features/account-merges.ts',
-    'lib/features/network-proofs.ts',
     'lib/features/factor-memories.ts',
     'lib/features/leaks.ts',
     'lib/features/models.ts',
+    'lib/features/network-proofs.ts',
     'lib/features/operations.ts',
     'lib/features/sign-in-returns.ts',
   ])

@@ -4,7 +4,7 @@ import { listSources } from './import-graph.ts'
 export const sourceFolders = ['lib', 'functions', 'web', 'infra', 'local', 'cli', 'build'] as const
 
 /**
- * The roles of files in accounts and features, by the end of their names: `records.ts` or `users.records.ts` is stored. A file
+ * The roles of files in accounts and features, by the end of their names: `records.ts` or `find-users.records.ts` is stored. A file
  * without such an end decides: it belongs to the rules.
  */
 export const roles = {

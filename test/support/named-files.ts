@@ -62,7 +62,7 @@ export const findMissing = (
   ]
 }
 
-/** Whether a path ends with whole parts of its names: `records.ts` ends `users.records.ts`. */
+/** Whether a path ends with whole parts of its names: `records.ts` ends `find-users.records.ts`. */
 const endsWithName = (path: string, name: string): boolean =>
   path.endsWith(`/${name}`) || path.endsWith(`.${name}`)
 
