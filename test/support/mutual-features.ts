@@ -1,6 +1,7 @@
 /**
  * Features that import each other, each pair with the direction that has fewer imports, and what it needs. Who opens one of these features
- * meets the other as well, so the list may only get shorter: a new feature registers what it does for another one, as credentials do.
+ * meets the other as well, so the list may only get shorter: a new feature has rows for what it does for another one, as in
+ * `lib/features/account-ends.ts`.
  */
 export const mutualFeatures: Readonly<Record<string, string>> = {
   'api-tokens -> oauth': 'a token may be made for protected APIs',
@@ -11,12 +12,13 @@ export const mutualFeatures: Readonly<Record<string, string>> = {
   'branding -> mail': 'the sender of emails belongs to the branding',
   'connections -> invitations': 'a sign-in at a connection can accept an invitation',
   'connections -> leaked-credentials':
-    'a reported account at a company opens nothing, and setup links are noted',
+    'set-up links are noted, and an account that joins by its address loses what a report disowned',
   'connections -> oauth': 'a sign-in for a client continues at its connection',
-  'directory -> connections': 'accounts at companies belong to a user, and move or end with them',
+  'directory -> connections': 'people and administrators see, connect and remove accounts at companies',
   'directory -> invitations': 'a new user can be invited',
   'directory -> oauth': 'people see their apps',
-  'directory -> organizations': 'memberships decide who may change an account, and move or end with it',
+  'directory -> organizations':
+    'roles in organizations decide who may change an account, and what limits its rights',
   'directory -> passkeys': 'an import brings passkeys',
   'directory -> passwords': 'an account without a usable password needs another way in',
   'directory -> sign-in': 'the policy decides about deletions, and an address how its account signs in',
