@@ -38,8 +38,8 @@ export const createDailyJobs = (
     scope,
     {
       name: 'connection-refresh',
-      id: 'SamlRefresh',
-      description: 'Latchkey: refreshes SAML providers',
+      id: 'ConnectionRefresh',
+      description: 'Latchkey: refreshes company connections',
       every: 'hour',
       time: { minute: '17' },
     },

@@ -220,8 +220,8 @@ describe('clients of OpenID Connect', () => {
 
 describe('the refresh of SAML providers', () => {
   it('is started by its schedule', async () => {
-    await service.deployment.sources.fireSchedule('AuthSamlRefresh')
-    expect(functionOf('SamlRefresh').log()).toContain('"event":"saml_refresh.done"')
+    await service.deployment.sources.fireSchedule('AuthConnectionRefresh')
+    expect(functionOf('ConnectionRefresh').log()).toContain('"event":"saml_refresh.done"')
   })
 })
 

@@ -48,7 +48,7 @@ describe('a SAML provider with published metadata', () => {
 
     const next = await makeCertificate({ days: { from: -1, to: 3650 } })
     server.serve(plainMetadata({ entityId, certificates: [next] }))
-    await service.deployment.sources.fireSchedule('AuthSamlRefresh')
+    await service.deployment.sources.fireSchedule('AuthConnectionRefresh')
     const { body } = await service.client('GET', `${path}/${made.body.id}`)
     expect(body.certificate).toBe(`${next.pem}${soon.pem}`)
     await service.mailbox.mailTo(admin.user.email, ({ subject }) => subject.includes('certificate'))

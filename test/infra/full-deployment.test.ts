@@ -220,7 +220,7 @@ describe('the deployed service', () => {
       'Mailer',
       'MailEvents',
       'AccountDeletion',
-      'SamlRefresh',
+      'ConnectionRefresh',
       'SigningKeys',
       'AuditChain',
       'AuditForward',

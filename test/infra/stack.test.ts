@@ -253,6 +253,11 @@ describe('the functions', () => {
       ['backchannel-logout', 'kms:Decrypt', isConnection],
       ['backchannel-logout', 'kms:Decrypt', isSigningKey],
       ['config', 'kms:Encrypt', isConnection],
+      ['connection-flow', 'kms:Decrypt kms:Encrypt', isConnection],
+      ['connection-flow', 'kms:Decrypt kms:Encrypt', isProof],
+      // A public provider does not replace the code of the second factor.
+      ['connection-flow', 'kms:Decrypt', isTotp],
+      ['connections', 'kms:Encrypt', isConnection],
       ['first-admin', 'kms:Decrypt kms:Encrypt', isHealth],
       ['health', 'kms:Decrypt kms:Encrypt', isHealth],
       // Those that email anyone, or that a network can close. The first of a month creates the key.
@@ -261,11 +266,6 @@ describe('the functions', () => {
       ['passkeys', 'kms:Decrypt kms:Encrypt', isProof],
       ['passwords', 'kms:Decrypt kms:Encrypt', isProof],
       ['passwords', 'kms:Decrypt', isTotp],
-      ['connection-flow', 'kms:Decrypt kms:Encrypt', isConnection],
-      ['connection-flow', 'kms:Decrypt kms:Encrypt', isProof],
-      // A public provider does not replace the code of the second factor.
-      ['connection-flow', 'kms:Decrypt', isTotp],
-      ['connections', 'kms:Encrypt', isConnection],
       ['sessions', 'kms:Decrypt kms:Encrypt', isProof],
       ['sessions', 'kms:Decrypt', isTotp],
       ['signing-keys', 'kms:Encrypt', isSigningKey],

@@ -70,7 +70,7 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
       ...of('Passwords', on('data-key#proof_of_work#*', 'PutItem'), onProofKey('Encrypt')),
       ...of('Sessions', on('data-key#proof_of_work#*', 'PutItem'), onProofKey('Encrypt')),
       ...of('Passkeys', on('data-key#proof_of_work#*', 'PutItem'), onProofKey('Encrypt')),
-      ...of('SamlFlow', on('data-key#proof_of_work#*', 'PutItem'), onProofKey('Encrypt')),
+      ...of('ConnectionFlow', on('data-key#proof_of_work#*', 'PutItem'), onProofKey('Encrypt')),
     ],
   },
   {
@@ -86,7 +86,7 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
   {
     reason: 'A company takes an account by its address that has tokens, passkeys or accounts elsewhere.',
     grants: of(
-      'SamlFlow',
+      'ConnectionFlow',
       on('api-token#*', 'DeleteItem'),
       on('company-account#*', 'DeleteItem'),
       on('passkey#*', 'DeleteItem'),
@@ -114,15 +114,15 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
   },
   {
     reason: 'The daily check proves a domain that an organization added.',
-    grants: of('SamlRefresh', on('settings#organization-policy', 'GetItem')),
+    grants: of('ConnectionRefresh', on('settings#organization-policy', 'GetItem')),
   },
   {
     reason: 'The daily check finds the record of a domain that waits for it.',
-    grants: of('SamlRefresh', on('connection-domain#*', 'PutItem')),
+    grants: of('ConnectionRefresh', on('connection-domain#*', 'PutItem')),
   },
   {
     reason: 'The daily check proves a domain of a company that requires its own sign-in.',
-    grants: of('SamlRefresh', on('settings#session-review', 'UpdateItem')),
+    grants: of('ConnectionRefresh', on('settings#session-review', 'UpdateItem')),
   },
   {
     reason:
@@ -166,7 +166,7 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
   },
   {
     reason: 'The daily check proves the first domain of a provider.',
-    grants: of('SamlRefresh', on('sign-in-page', 'PutItem')),
+    grants: of('ConnectionRefresh', on('sign-in-page', 'PutItem')),
   },
   {
     reason: 'The answer to an update is lost, and the item is read to learn whether it was written.',
@@ -184,11 +184,11 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
       ...of('Tickets', on('rate#*', 'GetItem')),
       ...of('Organizations', on('rate#*', 'GetItem')),
       ...of('AccessLinks', on('link-mail#*', 'GetItem', 'DeleteItem'), on('rate#*', 'GetItem')),
-      ...of('SamlFlow', on('counter#group', 'GetItem'), on('connection-sessions#*', 'GetItem')),
+      ...of('ConnectionFlow', on('counter#group', 'GetItem'), on('connection-sessions#*', 'GetItem')),
       ...of('Users', on('access-token#*', 'GetItem'), on('rate#*', 'GetItem'), on('username#*', 'GetItem')),
       ...of('Leaks', on('access-token#*', 'GetItem')),
       ...of('AccountDeletion', on('access-token#*', 'GetItem')),
-      ...of('SamlProviders', on('rate#*', 'GetItem')),
+      ...of('Connections', on('rate#*', 'GetItem')),
       ...of('Oidc', on('counter#oidc-client', 'GetItem'), on('rate#*', 'GetItem')),
       ...of('OidcClients', on('counter#protected-api', 'GetItem')),
       ...of('Config', on('counter#oidc-client', 'GetItem'), on('counter#protected-api', 'GetItem')),
@@ -217,8 +217,8 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
       ...of('Passwords', on('user#*', 'PutItem'), on('username#*', 'DeleteItem', 'PutItem')),
       ...of('Passwords', on('totals#*', 'UpdateItem')),
       ...of('UserFiles', guestNames, on('guest#*', 'PutItem'), on('guest-email#*', 'PutItem')),
-      ...of('SamlFlow', guestNames, on('guest#*', 'DeleteItem', 'PutItem')),
-      ...of('SamlFlow', on('guest-email#*', 'BatchGetItem', 'PutItem')),
+      ...of('ConnectionFlow', guestNames, on('guest#*', 'DeleteItem', 'PutItem')),
+      ...of('ConnectionFlow', on('guest-email#*', 'BatchGetItem', 'PutItem')),
     ],
   },
   {
@@ -230,7 +230,7 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
         on('api-token#*', 'DeleteItem'),
         on('group#*', 'BatchGetItem', 'DeleteItem', 'UpdateItem'),
       ),
-      ...of('SamlFlow', on('group#*', 'ConditionCheckItem')),
+      ...of('ConnectionFlow', on('group#*', 'ConditionCheckItem')),
       ...of('Users', on('group#*', 'Query')),
       ...of('Leaks', on('group#*', 'BatchGetItem')),
     ],
