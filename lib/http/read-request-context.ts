@@ -33,6 +33,7 @@ export const readRequestContext = (
   requestId,
   credential: organizationCaller ? 'organization_token' : principal?.kind,
   ...omitUndefined({
+    credentialId: organizationCaller?.token.id ?? principal?.session?.id ?? principal?.apiToken?.id,
     actorPrincipal: organizationCaller && nameOrganizationToken(organizationCaller.token.id),
   }),
   actor: (principal?.actor ?? principal?.user)?.id ?? null,

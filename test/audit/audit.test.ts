@@ -69,6 +69,7 @@ describe('a change of users and groups', () => {
       target: null,
       outcome: 'succeeded',
       credential: 'session',
+      credential_id: expect.any(Number),
       user_agent: 'node',
       user_name: username,
       actor_name: manager.user.username,

@@ -16,8 +16,8 @@ export interface Principal {
   readonly hash: string
   /** The session, if the credential is one. */
   readonly session?: SessionRecord
-  /** Until when the API token works, if the credential is one. Missing means for an unlimited time. */
-  readonly apiToken?: { readonly expiresAt?: number }
+  /** The API token, if the credential is one. Without `expiresAt`, it works for an unlimited time. */
+  readonly apiToken?: { readonly id: number; readonly expiresAt?: number }
   /** The scopes of the API token. Undefined if the caller may do all that their user may. */
   readonly scopes?: readonly string[]
 }

@@ -29,6 +29,8 @@ export interface RequestContext {
   readonly actor: number | null
   /** How the caller is known. Missing when the caller is not signed in. */
   readonly credential?: CallerKind | undefined
+  /** The ID of the session or API token of the caller, among those of its kind. Missing for all others. */
+  readonly credentialId?: number | undefined
   /**
    * Who called, if no user of the service did: the principal that IAM proved, as its ARN. One that nobody proved begins with
    * `unverified:`.

@@ -32,6 +32,8 @@ export interface AuditEventRecord {
   readonly outcome: string
   /** The kind of credential that the caller authenticated with. Missing without one, and in events of version 0.1.0. */
   readonly credential?: string | undefined
+  /** The ID of this credential, if it is a session or an API token. */
+  readonly credentialId?: number | undefined
   /** The ARN of the AWS principal that acted, cut off. Missing if a user did, or nobody is known. See `RequestContext`. */
   readonly actorPrincipal?: string | undefined
   /** The user agent of the request, cut off. Missing if the request had none. */

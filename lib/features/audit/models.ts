@@ -77,6 +77,11 @@ export const AuditEvent = model(
       z.optional(nonEmptyText),
       docs && 'The kind of credential of the caller, such as `session` or `api_token`. Missing without one.',
     ),
+    credential_id: field(
+      z.optional(id),
+      docs &&
+        'The ID of this credential: of a session, of an API token, or of an API token of an organization. Missing for all others.',
+    ),
     actor_principal: field(
       z.optional(nonEmptyText),
       docs &&
@@ -112,6 +117,7 @@ export const AuditEvent = model(
       target: null,
       outcome: 'succeeded',
       credential: 'session',
+      credential_id: exampleIds.session,
       user_agent: exampleUserAgent,
     },
   },

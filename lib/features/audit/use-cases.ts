@@ -89,6 +89,7 @@ const toEventBody = (
   outcome: record.outcome,
   ...omitUndefined({
     credential: record.credential,
+    credential_id: record.credentialId,
     organization: record.organization,
     actor_principal: record.actorPrincipal,
     user_agent: record.userAgent,

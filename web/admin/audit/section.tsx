@@ -122,7 +122,10 @@ const EventDetails = ({ event, onClose }: EventDetailsProps) => {
     { label: t('enteredName'), value: event.username_tried },
     { label: t('address'), value: event.ip },
     { label: t('browser'), value: event.user_agent },
-    { label: t('credential'), value: event.credential },
+    {
+      label: t('credential'),
+      value: [event.credential, event.credential_id].filter((part) => part !== undefined).join(' '),
+    },
     { label: t('principal'), value: event.actor_principal },
     { label: t('request'), value: event.request_id },
   ].filter(({ value }) => value !== null && value !== undefined && value !== '' && value !== false)
@@ -163,6 +166,7 @@ const formats = eventFiles<AuditEvent>([
   'ip',
   'user_agent',
   'credential',
+  'credential_id',
   'actor_principal',
   'request_id',
   'id',
