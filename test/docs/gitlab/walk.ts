@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { findUser } from '../../lib/features/directory/users.records.ts'
+import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { TestBrowser } from '../support/browser.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { readMailedToken } from '../support/mailed-page.ts'
