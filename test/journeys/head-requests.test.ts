@@ -49,6 +49,7 @@ const parameters: Readonly<Record<string, string | number | readonly (string | n
   '/api/2/auth/access-tokens/{id}': link.id,
   '/api/2/api-tokens/{id}': await create('api-tokens', { name: 'scripts' }),
   '/api/2/auth/saml/{id}': provider.id,
+  '/api/2/auth/connections/{id}': provider.id,
   '/api/2/auth/oidc-connections/{id}': await create('auth/oidc-connections', {
     ...{ name: 'Upstream', issuer: 'https://idp.example', client_id: 'a', client_secret: 'b' },
   }),
