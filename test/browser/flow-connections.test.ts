@@ -86,7 +86,8 @@ describe.each(inOneBrowser)('$name', async (persona) => {
     const follow = (name: string) => activate(page.getByRole('link', { name, exact: true }))
     const confirm = (name: string) => activate(page.getByRole('dialog').getByRole('button', { name }))
     const read = async (path: string) => (await page.request.get(service.url + path)).json()
-    const readState = async (path: string) => (await read(`${path}/domains`))[0]?.state
+    const readDomains = (id: number) => read(`/api/2/auth/connections/${id}/domains`)
+    const readState = async (id: number) => (await readDomains(id))[0]?.state
     const seeHeading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
 
     await choosePlace(menu('connections'))
@@ -170,14 +171,14 @@ describe.each(inOneBrowser)('$name', async (persona) => {
     await page.getByText(shared('domainPending')).waitFor()
     await page.getByText(`_latchkey.${domain}`, { exact: true }).waitFor()
     await look('administrators')
-    const [{ txt_name: record, txt_value: value }] = await read(`${path}/domains`)
+    const [{ txt_name: record, txt_value: value }] = await readDomains(id)
     dns.answers.set(record, [Buffer.from(value)])
     const ofDomain = (action: string) => page.getByRole('button', { name: `${action} ${domain}` })
     await activate(ofDomain(shared('checkNow')))
-    await expect.poll(() => readState(path)).toBe('proven')
+    await expect.poll(() => readState(id)).toBe('proven')
     dns.answers.delete(record)
     await activate(ofDomain(shared('checkNow')))
-    await expect.poll(() => readState(path)).toBe('lost')
+    await expect.poll(() => readState(id)).toBe('lost')
     await look('administrators')
     await activate(ofDomain(shared('vouch')))
     await page.getByText(shared('vouchText')).waitFor()
