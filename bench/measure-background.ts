@@ -176,7 +176,11 @@ const getAuditEventBytes = (): number => {
     credential: 'session',
     userAgent: 'x'.repeat(120),
   })
-  const expire = createAuditCompletion({ tableName: '', retentionMs: auditRetentionDays * day })
+  const expire = createAuditCompletion({
+    tableName: '',
+    retentionMs: auditRetentionDays * day,
+    personalMs: day,
+  })
   const item = 'put' in step ? expire(step.put) : {}
   const sizeOf = (value: unknown): number =>
     typeof value === 'number'

@@ -29,7 +29,11 @@ export const createServices = (environment: Readonly<Record<string, string | und
       endpoint: config.dynamodbEndpoint,
       isEmbeddedEngine: config.hasEmbeddedEngine,
       timeoutMs: config.tableTimeoutMs,
-      complete: createAuditCompletion({ tableName: config.tableName, retentionMs: config.auditRetentionMs }),
+      complete: createAuditCompletion({
+        tableName: config.tableName,
+        retentionMs: config.auditRetentionMs,
+        personalMs: config.auditPersonalMs,
+      }),
       reportUnreadable: (error) =>
         log.error('item.unreadable', { error, ...buildMetricFields('ItemUnreadable', { config, now }) }),
     }),

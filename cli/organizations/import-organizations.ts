@@ -426,7 +426,7 @@ const joinTogether = async (run: Run, group: readonly Joining[]): Promise<[numbe
     await retryThrottled(() =>
       services.table.transact([
         ...buildSteps(group),
-        ...group.map(({ membership }) => auditMembership(context, 'organization.member_added', membership)),
+        ...group.map(({ membership }) => auditMembership(context, { after: membership })),
       ]),
     )
     return group.map(({ line }) => [line, 'membership'])

@@ -492,7 +492,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     table: combine(authentication, recentProof, {
       BatchGetItem: [audit, auditChain, client, connection, deletedUser, loginPair, rate, suppressed],
       DeleteItem: [loginPair, rate, suppressed],
-      GetItem: [auditSurvey, email, loginPair, organizationRights, rate, suppressed],
+      GetItem: [auditSurvey, email, userAttributesKey.pk, loginPair, organizationRights, rate, suppressed],
       PutItem: [audit],
       Query: [activeUsers, activity, audit, user],
     }),

@@ -1,4 +1,5 @@
 import * as apiTokens from './api-tokens/account-rows.ts'
+import * as audit from './audit/account-rows.ts'
 import * as connections from './connections/account-rows.ts'
 import * as directory from './directory/account-rows.ts'
 import * as leakedCredentials from './leaked-credentials/account-rows.ts'
@@ -12,6 +13,7 @@ import * as signIn from './sign-in/account-rows.ts'
 /** What ends with an account. The tests fail for items of a user without a row. */
 export const accountEnds = [
   ...apiTokens.ends,
+  ...audit.ends,
   ...connections.ends,
   ...directory.ends,
   ...leakedCredentials.ends,

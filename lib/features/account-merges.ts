@@ -1,5 +1,6 @@
 import * as accessLinks from './access-links/account-rows.ts'
 import * as apiTokens from './api-tokens/account-rows.ts'
+import * as audit from './audit/account-rows.ts'
 import * as connections from './connections/account-rows.ts'
 import * as directory from './directory/account-rows.ts'
 import * as leakedCredentials from './leaked-credentials/account-rows.ts'
@@ -13,6 +14,7 @@ import * as signIn from './sign-in/account-rows.ts'
 /** What becomes of the items of a merged user. The tests fail for items of a user without a row. */
 export const accountMerges = [
   ...apiTokens.merges,
+  ...audit.merges,
   ...connections.merges,
   ...directory.merges,
   ...leakedCredentials.merges,

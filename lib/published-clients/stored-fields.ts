@@ -6,7 +6,6 @@ import {
 } from '../kernel/contract/stored-attributes.ts'
 import { type FieldError, invalidRequest } from '../kernel/errors/errors.ts'
 import { clientFieldsBytes } from '../kernel/limits/limits.ts'
-import { listChangedNames } from '../kernel/util/object-fields.ts'
 
 /*
  * Values that only published clients know. The service stores them with a user or a group, returns them, and does nothing
@@ -73,14 +72,8 @@ const describeLongest = (fields: readonly (readonly [string, unknown])[]): Field
 export const userClientFields = storeFields(buildUserDefaults)
 export const groupClientFields = storeFields(buildGroupDefaults)
 
-/** Returns the names of the fields that differ between two stored texts, and `attributes` if one of those differs. */
-export const listChangedClientFields = (before: string, after: string): readonly string[] => {
-  const [old, fresh] = [writeDefined(before, new Map()), writeDefined(after, new Map())]
-  const names = listChangedNames(parseAttributes(old), parseAttributes(fresh))
-  return listChangedNames(readDefined(before), readDefined(after)).length > 0
-    ? [...names, 'attributes']
-    : names
-}
+/** The names of the fields that a user has in published clients. */
+export const userClientFieldNames: readonly string[] = Object.keys(buildUserDefaults())
 
 /** Fields of users for which this service has no values. */
 const absentUserFields = {

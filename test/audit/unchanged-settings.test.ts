@@ -41,7 +41,7 @@ const settings: readonly (readonly [string, string, object, object, string])[] =
     { mode: 'off' },
     'mode domains',
   ],
-  ['system/agent-policy', 'agent_policy', { hosts: ['agents.example'] }, { hosts: [] }, 'agents.example'],
+  ['system/agent-policy', 'agent_policy', { hosts: ['agents.example'] }, { hosts: [] }, 'hosts'],
   ['organization-policy', 'organization_policy', { creations_max: 5 }, {}, 'creations_max'],
   ['organization-roles', 'organization_roles', { roles: [role] }, { roles: [] }, 'editor'],
   ['system/user-attributes', 'user_attributes', { attributes: [attribute] }, { attributes: [] }, 'team'],

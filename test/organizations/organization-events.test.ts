@@ -71,10 +71,15 @@ describe('the events of an organization', () => {
       ...{ id: expect.any(String), created_at: expect.any(String), event: 'organization.changed' },
       ...{ user: null, user_name: null, actor: owner.user.id, actor_name: owner.user.username },
       ...{ api_token: null, target: `${id} name` },
+      changes: [{ field: 'name', from: 'Acme Studios', to: 'Acme Films' }],
     })
     expect(events[1]).toMatchObject({
       ...{ event: 'organization.member_changed', target: `${id} admin` },
       ...{ user: person.user.id, user_name: person.user.username, actor: owner.user.id },
+      changes: [
+        { field: 'roles', from: 'member', to: null },
+        { field: 'roles', from: null, to: 'admin' },
+      ],
     })
     // An administrator of the organization reads the same, page by page.
     const pages = await allPages<OrganizationEvent>(service, eventsOf(id, '?limit=2'), person.bearer)
@@ -106,6 +111,8 @@ describe('the events of an organization', () => {
     const actors = new Set(events.map(({ actor }) => actor))
     expect(actors).toEqual(new Set([null, leaver.user.id]))
     const removed = events.find(({ event }) => event === 'organization.member_removed')
+    const limited = events.find(({ target }) => target === `${id} member_limit`)
+    expect(limited?.changes).toEqual([{ field: 'member_limit', from: null, to: 7 }])
     expect(removed).toMatchObject({ user: leaver.user.id, user_name: null, actor: leaver.user.id })
     for (const leaked of ['ip', 'user_agent', 'request_id', 'credential', 'actor_principal'])
       expect(events.every((event) => !Object.hasOwn(event, leaked))).toBe(true)

@@ -189,7 +189,7 @@ it.each<[string, Respond]>([
 it('gives audit events the time of DynamoDB if the clock is far behind', async () => {
   const at = Date.parse('2026-11-20T10:00:00.000Z')
   const write = async (ahead: number) => {
-    const complete = createAuditCompletion({ tableName: 'table', retentionMs: 1000 })
+    const complete = createAuditCompletion({ tableName: 'table', retentionMs: 1000, personalMs: 500 })
     const table = openTable({ tableName: 'table', endpoint, complete })
     answers.push((response) => response.setHeader('date', new Date(at + ahead).toUTCString()).end('{}'))
     await table.get({ pk: 'a', sk: 'x' })

@@ -121,6 +121,7 @@ const formats = eventFiles<OrganizationEvent>([
   'actor_name',
   'api_token',
   'target',
+  'changes',
   'id',
 ])
 

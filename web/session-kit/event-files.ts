@@ -1,4 +1,5 @@
 import { toCsvLine } from '../kit/format.ts'
+import { type EventChange, toChangesCell } from './event-changes.ts'
 
 interface FileFormat<Event> {
   /** The media type of the file. */
@@ -8,7 +9,8 @@ interface FileFormat<Event> {
   readonly toLine: (event: Event) => string
 }
 
-type Columns<Event> = { readonly [Name in keyof Event]?: string | number | null }
+type Cell = string | number | null | readonly EventChange[]
+type Columns<Event> = { readonly [Name in keyof Event]?: Cell }
 
 /** The formats in which people save events: CSV with these columns, and JSON Lines with all fields. */
 export const eventFiles = <Event extends Columns<Event>>(
@@ -17,7 +19,10 @@ export const eventFiles = <Event extends Columns<Event>>(
   csv: {
     type: 'text/csv',
     header: toCsvLine(columns),
-    toLine: (event) => toCsvLine(columns.map((name) => event[name])),
+    toLine: (event) => toCsvLine(columns.map((name) => toCell(event[name]))),
   },
   jsonl: { type: 'application/x-ndjson', header: '', toLine: (event) => `${JSON.stringify(event)}\n` },
 })
+
+const toCell = (value: Cell | undefined): string | number | null | undefined =>
+  typeof value === 'object' && value !== null ? toChangesCell(value) : value

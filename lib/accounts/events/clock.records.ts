@@ -1,6 +1,7 @@
 import { auditKey, auditListing } from '../../kernel/table/keys/audit-keys.ts'
 import { partitions } from '../../kernel/table/keys/partitions.ts'
 import type { Item } from '../../kernel/table/transaction.ts'
+import { isPersonalValues } from './personal-values.records.ts'
 
 /*
  * A clock can go back: a machine sleeps, is restored, or gets the right time again. An event with a time that the chains have
@@ -49,12 +50,19 @@ const getEventTime = (tableName: string, clockMs: number, serverMs = 0): number 
 interface AuditWriting {
   readonly tableName: string
   readonly retentionMs: number
+  /** How long the values of people that events name are kept. */
+  readonly personalMs: number
 }
 
-/** Creates a function that completes items before they are written. Audit events get their final time, and when they expire. */
+/**
+ * Creates a function that completes items before they are written. Audit events get their final time, and when they expire. The values of
+ * people beside them get when these expire.
+ */
 export const createAuditCompletion =
-  ({ tableName, retentionMs }: AuditWriting) =>
+  ({ tableName, retentionMs, personalMs }: AuditWriting) =>
   (item: Item, serverMs?: number): Item => {
+    if (isPersonalValues(item))
+      return { ...item, expires_at: Math.ceil((Number(item['at']) + personalMs) / 1000) }
     if (!item.pk.startsWith(partitions.audit) || item['expires_at'] !== undefined) return item
     const clockMs = Number(item['at'])
     const at = getEventTime(tableName, clockMs, serverMs)

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditEventName } from '../../kernel/contract/audit-events.ts'
+import type { FieldChange } from '../../kernel/contract/field-changes.ts'
 import { auditKey, auditListing } from '../../kernel/table/keys/audit-keys.ts'
 import { partitions } from '../../kernel/table/keys/partitions.ts'
 import { createCodec } from '../../kernel/table/records.ts'
@@ -44,6 +45,12 @@ export interface AuditEventRecord {
   readonly clockAt?: number | undefined
   /** The number of refusals that this event stands for. Missing for one. */
   readonly count?: number | undefined
+  /** The fields that changed, with the values that their declarations allow here. Missing if the event is about none. */
+  readonly changes?: readonly FieldChange[] | undefined
+  /** How many more fields or entries changed. Missing if `changes` has all. */
+  readonly changesOmitted?: number | undefined
+  /** The hash of the values that the user alone decides how long to keep: see `personal-values.records.ts`. */
+  readonly valuesHash?: string | undefined
   /** If a sign-in counts the user as active: the day since 1970, and the number of days since they last came. Missing otherwise. */
   readonly activeDay?: number | undefined
   readonly activeAfter?: number | undefined

@@ -18,6 +18,9 @@ export type AuditDetails = Partial<
     | 'count'
     | 'activeDay'
     | 'activeAfter'
+    | 'changes'
+    | 'changesOmitted'
+    | 'valuesHash'
   >
 >
 
@@ -26,8 +29,13 @@ export const auditStep = (context: RequestContext, event: AuditEventName, detail
   buildAuditStep(buildRecord(context, event, details))
 
 /** Builds the steps of the creation or deletion of a thing: its audit event, and what its context has alongside. */
-export const thingSteps = (context: RequestContext, event: AuditEventName, id: number): readonly Step[] => [
-  auditStep(context, event, { target: String(id) }),
+export const thingSteps = (
+  context: RequestContext,
+  event: AuditEventName,
+  id: number,
+  facts: Pick<AuditDetails, 'changes'> = {},
+): readonly Step[] => [
+  auditStep(context, event, { target: String(id), ...facts }),
   ...(context.alongside?.(id) ?? []),
 ]
 

@@ -57,13 +57,13 @@ export const storedGroupFields = sharedFields({
   name: settable(
     text255,
     docs && `The name of the group. ${nameRules} SAML providers choose groups by name.`,
-    { by: documented, seenBy: service },
+    { by: documented, seenBy: service, inEvents: 'value' },
   ),
   permissions: settable(
     texts,
     docs &&
       `The permissions that all members have. ${permissionForm} Changes take effect at once for all members. ${permissionRule} Default: empty.`,
-    { given: givenPermissions, initial: [], by: documented, seenBy: service },
+    { given: givenPermissions, initial: [], by: documented, seenBy: service, inEvents: 'value' },
   ),
 })
 
@@ -73,6 +73,7 @@ const givenMembers = {
   given: z.array(writable(ServiceUserReference, ServiceUser, toReference)),
   by: service,
   seenBy: service,
+  inEvents: 'value',
 } as const
 
 /** A document has no members, and nothing that only published clients know. */

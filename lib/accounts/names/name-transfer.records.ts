@@ -197,6 +197,7 @@ const buildRenameSteps = (holder: UserRecord, user: Claimant): readonly Step[] =
       address: 'service',
       requestId: randomUUID(),
       target: String(user.id),
+      changes: [{ field: 'username' }],
       outcome: 'succeeded',
     }),
   ]

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { project } from '../../kernel/contract/projection.ts'
 import { selectDefined } from '../../kernel/contract/stored-attributes.ts'
-import { listChangedClientFields, noClientFields } from '../../published-clients/stored-fields.ts'
 import { normalizeEmail, normalizeUsername } from '../names/names.ts'
 import { buildUser } from './new-user.ts'
 import type { FieldChanges, UserRecord } from './stored-user.records.ts'
@@ -55,20 +54,3 @@ export const diffFields = <Fields extends object>(
       ([name, value]) => !isDeepStrictEqual(record[name as keyof Fields], value),
     ),
   ) as Partial<Fields>
-
-/** Lists the wire names of the changed fields for an audit event. `stored` is the text of attributes before the change. */
-export const listFieldNames = (changes: object, stored = noClientFields): string =>
-  Object.entries(changes)
-    .filter(([name]) => !name.startsWith('normalized'))
-    .flatMap(([name, value]) =>
-      name === 'attributes' || name === 'clientFields'
-        ? listChangedClientFields(stored, value)
-        : [toWireName(name)],
-    )
-    .join(' ')
-
-const toWireName = (name: string): string =>
-  name === 'expiresAt'
-    ? 'expiry'
-    : // On the wire, durations are in seconds.
-      name.replace(/Ms$/, '').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -1,4 +1,6 @@
+import type { AuditedFields, InEvents } from '../../kernel/contract/field-changes.ts'
 import type { FieldRights } from '../../kernel/contract/field-rights.ts'
+import { userClientFieldNames } from '../../published-clients/stored-fields.ts'
 import type { userChangeFields } from '../../published-clients/user-fields.ts'
 import type { ServiceUserDetailPartialUpdate } from './users.models.ts'
 
@@ -10,6 +12,8 @@ import type { ServiceUserDetailPartialUpdate } from './users.models.ts'
 export type UserFieldEffect = 'takes_over' | 'ends_reset_links' | 'gives_rights'
 
 interface UserFieldRights extends FieldRights {
+  /** What audit events have of a change. Names, addresses and attributes are of the person. */
+  readonly inEvents?: InEvents
   /** Whether a change is about how the account is shown alone, or about access to it. */
   readonly decides: 'appearance' | 'access'
   readonly effects: readonly UserFieldEffect[]
@@ -24,30 +28,56 @@ const people = ['service', 'person'] as const
  * of their own for people. Fields of published clients are attributes.
  */
 export const userRights = {
-  username: { by: managers, seenBy: people, decides: 'access', effects: [] },
+  username: { by: managers, seenBy: people, decides: 'access', effects: [], inEvents: 'personal' },
   email: {
     by: managers,
     seenBy: people,
     decides: 'access',
     effects: ['takes_over', 'ends_reset_links', 'gives_rights'],
+    inEvents: 'personal',
   },
-  full_name: { by: people, seenBy: people, decides: 'appearance', effects: [] },
+  full_name: { by: people, seenBy: people, decides: 'appearance', effects: [], inEvents: 'personal' },
   language: { by: people, seenBy: people, decides: 'appearance', effects: [] },
   page_language: { by: people, seenBy: people, decides: 'appearance', effects: [] },
   default_page: { by: people, seenBy: people, decides: 'appearance', effects: [] },
-  attributes: { by: managers, seenBy: managers, decides: 'appearance', effects: [] },
-  permissions: { by: managers, seenBy: managers, decides: 'access', effects: ['gives_rights'] },
-  groups: { by: managers, seenBy: managers, decides: 'access', effects: ['gives_rights'] },
+  attributes: { by: managers, seenBy: managers, decides: 'appearance', effects: [], inEvents: 'personal' },
+  permissions: {
+    by: managers,
+    seenBy: managers,
+    decides: 'access',
+    effects: ['gives_rights'],
+    inEvents: 'value',
+  },
+  groups: { by: managers, seenBy: managers, decides: 'access', effects: ['gives_rights'], inEvents: 'value' },
   is_enabled: {
     by: managers,
     seenBy: managers,
     decides: 'access',
     effects: ['takes_over', 'ends_reset_links'],
+    inEvents: 'value',
   },
-  expiry: { by: managers, seenBy: managers, decides: 'access', effects: ['takes_over', 'ends_reset_links'] },
-  is_external: { by: managers, seenBy: managers, decides: 'access', effects: [] },
-  allow_changing_password: { by: managers, seenBy: people, decides: 'access', effects: [] },
-  password_change_required: { by: managers, seenBy: managers, decides: 'access', effects: [] },
+  expiry: {
+    by: managers,
+    seenBy: managers,
+    decides: 'access',
+    effects: ['takes_over', 'ends_reset_links'],
+    inEvents: 'value',
+  },
+  is_external: { by: managers, seenBy: managers, decides: 'access', effects: [], inEvents: 'value' },
+  allow_changing_password: {
+    by: managers,
+    seenBy: people,
+    decides: 'access',
+    effects: [],
+    inEvents: 'value',
+  },
+  password_change_required: {
+    by: managers,
+    seenBy: managers,
+    decides: 'access',
+    effects: [],
+    inEvents: 'value',
+  },
 } as const satisfies Readonly<
   Record<Exclude<keyof ServiceUserDetailPartialUpdate, keyof typeof userChangeFields>, UserFieldRights>
 >
@@ -61,3 +91,9 @@ export const listStoredNames = (has: (rights: UserFieldRights) => boolean): read
 /** The names that records have for the fields whose change does this. */
 export const listFieldsThat = (effect: UserFieldEffect): readonly string[] =>
   listStoredNames(({ effects }) => effects.includes(effect))
+
+/** What audit events have of the fields of users, also of those that published clients know as fields of their own. */
+export const userAuditFields: AuditedFields = {
+  ...userRights,
+  ...Object.fromEntries(userClientFieldNames.map((name) => [name, userRights.attributes])),
+}

@@ -15,6 +15,7 @@ import { publishedClientPermissions } from '../../published-clients/permissions.
 import type { Services } from '../../services.ts'
 import { listProtectedApis } from '../oauth/protected-apis.records.ts'
 import { estimateStrength } from '../passwords/strength.ts'
+import { describeNewToken } from './audit-fields.ts'
 import { requireFutureExpiry } from './expiry.ts'
 import type { apiTokens } from './operations.ts'
 import {
@@ -49,7 +50,11 @@ export const createApiToken: UseCase<typeof apiTokens.createApiToken> = async (
       limit: apiTokensPerUser,
       credentialEpoch: user.credentialEpoch,
       extraSteps: (id) => [
-        auditStep(context, 'api_token.created', { user: user.id, target: String(id) }),
+        auditStep(context, 'api_token.created', {
+          user: user.id,
+          target: String(id),
+          ...describeNewToken(fields),
+        }),
         ...buildSecurityNoticeStep(services, context, user, { kind: 'api_token_created' }),
       ],
     }),

@@ -1,3 +1,4 @@
+import { describeFacts } from '../../accounts/events/change-event.ts'
 import { auditStep } from '../../accounts/events/write-event.ts'
 import { buildSecurityNoticeStep } from '../../accounts/outbox/security-notices.ts'
 import { listUsers } from '../../accounts/users/find-users.records.ts'
@@ -9,6 +10,7 @@ import { isTimedIndexKey } from '../../kernel/table/keys/listing-keys.ts'
 import { buildPage } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { sortableId } from '../../kernel/util/sortable-id.ts'
+import { apiTokenAuditFields } from './audit-fields.ts'
 import type { OwnedAPIToken } from './models.ts'
 import type { apiTokens } from './operations.ts'
 import {
@@ -86,7 +88,11 @@ export const updateApiToken: UseCase<typeof apiTokens.updateApiToken> = async (
   services,
 ) => {
   const token = await requireToken(services, user.id, params.id)
-  const record = auditStep(context, 'api_token.changed', { user: user.id, target: String(token.id) })
+  const record = auditStep(context, 'api_token.changed', {
+    user: user.id,
+    target: String(token.id),
+    ...describeFacts({ fields: apiTokenAuditFields, before: token, after: body }),
+  })
   return { status: 200, body: toTokenBody(await renameApiToken(services.table, token, body.name, [record])) }
 }
 

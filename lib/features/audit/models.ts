@@ -9,10 +9,52 @@ import {
 } from '../../accounts/example-values.models.ts'
 import { anyText, dateTime, id, nonEmptyText, nullableDateTime } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
-import { suppressionMs } from '../../kernel/limits/limits.ts'
+import { eventChangesMax, suppressionMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
 
 const nullableId = z.nullable(id)
+
+const changeValue = z.nullable(z.union([z.string(), z.number(), z.boolean()]))
+
+/** A changed field in an event. */
+export const AuditEventChange = model(
+  {
+    field: field(
+      nonEmptyText,
+      docs && {
+        description:
+          'The name of the field in the model. Parts of it follow after a point: `editor.permissions`.',
+        example: 'permissions',
+      },
+    ),
+    from: field(
+      z.optional(changeValue),
+      docs && {
+        description:
+          'The value before. Null for an entry that was added to a list, and for a field that was not set.',
+        example: null,
+      },
+    ),
+    to: field(
+      z.optional(changeValue),
+      docs && {
+        description: 'The value after. Null for an entry that was taken out of a list.',
+        example: 'films:edit',
+      },
+    ),
+    state: field(
+      z.optional(z.enum(['erased', 'withheld'])),
+      docs &&
+        'Why a name, an address or an attribute of a person has no values here. `erased`: they were deleted with the person, or after `auditPersonalDays`. `withheld`: the caller lacks `users:view`. Missing otherwise.',
+    ),
+  },
+  docs && {
+    description:
+      'A field that changed. Each entry that was added to a list or taken out of it is a change of its own. Without `from` and `to`, it is only known that the field changed: events never have secrets and long texts.',
+    example: { field: 'permissions', from: null, to: 'films:edit' },
+  },
+)
+export type AuditEventChange = z.output<typeof AuditEventChange>
 
 /** A record of who did what to whom, and with what result. */
 export const AuditEvent = model(
@@ -71,6 +113,14 @@ export const AuditEvent = model(
       z.nullable(anyText),
       docs &&
         'The object that was affected, such as an ID or the names of changed fields. Its meaning depends on the event. Null if there is none.',
+    ),
+    changes: field(
+      z.optional(z.array(AuditEventChange)),
+      docs && `The fields that changed, up to ${eventChangesMax}. Missing if the event is about none.`,
+    ),
+    changes_omitted: field(
+      z.optional(z.int()),
+      docs && 'How many more changes there were. Missing if there were none.',
     ),
     outcome: field(nonEmptyText, docs && '`succeeded`, or the reason why the request was refused.'),
     credential: field(

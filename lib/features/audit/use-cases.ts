@@ -9,6 +9,7 @@ import type { Table } from '../../kernel/table/table.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import { findDeletedUsernames } from '../directory/deletion/delete-user.records.ts'
+import { readChanges } from './changes.ts'
 import { readEventTimes } from './event-times.ts'
 import { isAuditIndexKey, readAuditPage } from './list.records.ts'
 import type { AuditEvent } from './models.ts'
@@ -48,7 +49,15 @@ export const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (reque
     services.table,
     rows.map(({ row }) => row),
   )
-  const bodies = rows.map(({ indexKey, row }) => ({ indexKey, row: toEventBody(indexKey, row, names) }))
+  const show = await readChanges(
+    services.table,
+    request.principal,
+    rows.map(({ row }) => row),
+  )
+  const bodies = rows.map(({ indexKey, row }) => ({
+    indexKey,
+    row: { ...toEventBody(indexKey, row, names), ...show(row) },
+  }))
   return { status: 200, ...toListReply(request, services.config, { rows: bodies, next }) }
 }
 

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../../accounts/callers/request-context.ts'
-import { auditStep } from '../../accounts/events/write-event.ts'
-import { diffFields, listFieldNames } from '../../accounts/users/user-changes.ts'
+import { changeSteps } from '../../accounts/events/change-event.ts'
+import { diffFields } from '../../accounts/users/user-changes.ts'
 import { requireFound } from '../../kernel/errors/errors.ts'
 import { brandedProductsMax } from '../../kernel/limits/limits.ts'
 import type { Config } from '../../kernel/settings/config.ts'
@@ -10,6 +10,7 @@ import type { Services } from '../../services.ts'
 import { getSettings, toBrandingBody, toProductBody } from './branding-body.ts'
 import { resolveBranding } from './find-branding.ts'
 import type { Branding, ProductBranding } from './models.ts'
+import { brandingFields } from './models.ts'
 import type { ReadLogo } from './read-logo.ts'
 import {
   type BrandingFields,
@@ -84,10 +85,11 @@ export const editBranding = (
     if (Object.keys(changes).length === 0) return before
     const after = replaceSettingsOf(before, product, changed, config.linkProducts)
     const target = product === undefined ? 'service' : `product:${product}`
-    const event = isReset
-      ? auditStep(context, 'branding.reset', { target })
-      : auditStep(context, 'branding.changed', { target: `${target} ${listFieldNames(changes)}` })
-    await replaceBranding(table, { before, after, images, nowMs: now() }, [event])
+    const described = { fields: brandingFields, before: settings, after: changes }
+    const steps = isReset
+      ? changeSteps(context, 'branding.reset', { target, change: described })
+      : changeSteps(context, 'branding.changed', { of: target, change: described })
+    await replaceBranding(table, { before, after, images, nowMs: now() }, steps)
     return after
   }, 'The branding was modified concurrently. Try again.')
 

@@ -96,8 +96,9 @@ const texts = z.array(BrandingTexts)
 // Who sets and who sees a field of the branding of the service or of a product. Pages show all of it to everyone.
 const everyone = ['service', 'everyone'] as const
 const rights = { by: ['service', 'configuration'], seenBy: everyone } as const
-const ownColor = { ...givenColor, ...rights }
-const givenUrl = { given: z.nullable(text(500)), ...rights }
+const shown = { ...rights, inEvents: 'value' } as const
+const ownColor = { ...givenColor, ...shown }
+const givenUrl = { given: z.nullable(text(500)), ...shown }
 
 /** What can be set for the service and for a product. Null is not set. Images have operations of their own. */
 const settings = sharedFields({
@@ -108,7 +109,7 @@ const settings = sharedFields({
         'The name that users see in headings and emails: one line of at most 60 characters, without characters that are invisible or change the direction of text. Default: `Latchkey`.',
       example: 'Acme',
     },
-    { given: z.nullable(text(60)), ...rights },
+    { given: z.nullable(text(60)), ...shown },
   ),
   logo: field(z.nullable(BrandingLogo), docs && 'The logo. Default: null, for the name alone.', {
     seenBy: everyone,
@@ -145,7 +146,7 @@ const settings = sharedFields({
       description: 'How round the corners of buttons, fields and areas are. Default: `medium`.',
       example: 'medium',
     },
-    rights,
+    shown,
   ),
   support_url: settable(
     z.nullable(anyText),

@@ -1,5 +1,6 @@
 import { adminAccess, isPrivileged } from '../../accounts/callers/permissions.ts'
 import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import { describeFacts } from '../../accounts/events/change-event.ts'
 import { auditStep } from '../../accounts/events/write-event.ts'
 import { findGroups } from '../../accounts/groups/groups.records.ts'
 import { listUsers } from '../../accounts/users/find-users.records.ts'
@@ -10,6 +11,7 @@ import { apiTokensPerUser } from '../../kernel/limits/limits.ts'
 import { replaceSecrets } from '../../kernel/secrets/rotation.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
+import { apiTokenAuditFields, describeNewToken } from '../api-tokens/audit-fields.ts'
 import { createApiToken, deleteExpired, requireKnownScopes } from '../api-tokens/create.use-cases.ts'
 import {
   type ApiTokenRecord,
@@ -120,7 +122,11 @@ const changeScopes = async (
   if (JSON.stringify(token.scopes) === JSON.stringify(scopes)) return
   const { userId: user, id } = token
   await setApiTokenScopes(table, token, scopes, [
-    auditStep(context, 'api_token.changed', { user, target: String(id) }),
+    auditStep(context, 'api_token.changed', {
+      user,
+      target: String(id),
+      ...describeFacts({ fields: apiTokenAuditFields, before: token, after: { scopes } }),
+    }),
   ])
 }
 
@@ -151,21 +157,18 @@ export const renewToken = async (
   const endOf = (token: ApiTokenRecord) =>
     keptUntil.has(token) ? (keptUntil.get(token) ?? undefined) : context.at
   const changed = former.filter((token) => endOf(token) !== token.expiresAt)
-  const audit = (event: 'api_token.created' | 'api_token.changed', target: number) =>
-    auditStep(context, event, { user: id, target: String(target) })
+  const auditEnd = (token: ApiTokenRecord, expiresAt: number | undefined) =>
+    auditStep(context, 'api_token.changed', {
+      user: id,
+      target: String(token.id),
+      ...describeFacts({ fields: apiTokenAuditFields, before: token, after: { expiresAt } }),
+    })
   const steps = [
     ...(note ? [note] : []),
-    ...changed.flatMap((token) => [
-      buildTokenExpiryStep(token, endOf(token)),
-      audit('api_token.changed', token.id),
-    ]),
+    ...changed.flatMap((token) => [buildTokenExpiryStep(token, endOf(token)), auditEnd(token, endOf(token))]),
   ]
   if (known) {
-    await table.transact([
-      buildTokenExpiryStep(known, undefined),
-      audit('api_token.changed', known.id),
-      ...steps,
-    ])
+    await table.transact([buildTokenExpiryStep(known, undefined), auditEnd(known, undefined), ...steps])
     return
   }
   const scopes = await requireKnownScopes(services, user, given)
@@ -174,7 +177,14 @@ export const renewToken = async (
     { hash, userId: id, name: user.username, isChosen: false, createdAt: context.at, scopes },
     {
       ...{ limit: apiTokensPerUser, credentialEpoch: user.credentialEpoch },
-      extraSteps: (token) => [audit('api_token.created', token), ...steps],
+      extraSteps: (token) => [
+        auditStep(context, 'api_token.created', {
+          user: id,
+          target: String(token),
+          ...describeNewToken({ scopes }),
+        }),
+        ...steps,
+      ],
     },
   )
 }

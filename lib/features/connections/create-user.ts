@@ -12,6 +12,7 @@ import {
 import { findClaims } from '../../accounts/names/user-claims.records.ts'
 import { buildOutboxStep } from '../../accounts/outbox/outbox.records.ts'
 import { buildUnprivilegedGroupStep } from '../../accounts/users/build-index-steps.records.ts'
+import { describeNewUser } from '../../accounts/users/describe-new-user.ts'
 import { buildUser } from '../../accounts/users/new-user.ts'
 import { firstCredentialEpoch } from '../../accounts/users/plan-new-user.records.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
@@ -93,44 +94,40 @@ export const createConnectionUser = async (
     names.email === null || released?.isClaimed ? undefined : findVerifier(provider, identity, names.email)
   const isWaiting = names.email !== null && verifier === undefined
   const pending = isPublic(provider) && isWaiting ? toPendingAddress(names.email) : undefined
-  const user = await createUser(
-    table,
-    buildUser({
-      ...names,
-      ...(pending || names.email === null
-        ? { email: null, ...omitUndefined({ pendingEmail: pending }) }
-        : { email: names.email, ...buildEmailState(verifier) }),
-      ...(isWaiting && !pending ? { isEmailFromProvider: true as const } : {}),
-      full_name: profile.fullName === null ? null : toDisplayText(profile.fullName, 255),
-      permissions: (template?.permissions ?? []).filter((permission) => !isPrivileged(permission)),
-      groups,
-      language: template?.language ?? null,
-      ...consent,
-      default_page: template?.default_page ?? '/',
-      is_external: template?.is_external ?? false,
-      // A user whom their company blocks must not sign in with a password that they set by email before.
-      allow_changing_password: isPublic(provider),
-      rightsLimit: limitRights(undefined, connectionRights, { nowMs: now(), setsEmail: false }),
-    }),
-    now(),
-    {
-      extraSteps: (id) => [
-        ...buildCompanyAccountSteps(name, {
-          userId: id,
-          groups: fromProvider,
-          deletedUserId,
-          shownName: toShownName(provider, identity),
-          refreshToken: identity.refreshToken,
-          lastUsedAt: now(),
-        }),
-        auditStep(context, 'user.created', { user: id }),
-        auditStep(context, 'company_account.created', { user: id, target: getConnectionTarget(provider) }),
-        ...(isWaiting ? [buildOutboxStep({ kind: 'email_confirmation', userId: id }, context, now())] : []),
-      ],
-      // An administrator chose the groups of the template. They may have permissions.
-      guard: (id) => (templateGroups.includes(id) ? buildUnprivilegedGroupStep(id) : named.guard(id)),
-    },
-  )
+  const newUser = buildUser({
+    ...names,
+    ...(pending || names.email === null
+      ? { email: null, ...omitUndefined({ pendingEmail: pending }) }
+      : { email: names.email, ...buildEmailState(verifier) }),
+    ...(isWaiting && !pending ? { isEmailFromProvider: true as const } : {}),
+    full_name: profile.fullName === null ? null : toDisplayText(profile.fullName, 255),
+    permissions: (template?.permissions ?? []).filter((permission) => !isPrivileged(permission)),
+    groups,
+    language: template?.language ?? null,
+    ...consent,
+    default_page: template?.default_page ?? '/',
+    is_external: template?.is_external ?? false,
+    // A user whom their company blocks must not sign in with a password that they set by email before.
+    allow_changing_password: isPublic(provider),
+    rightsLimit: limitRights(undefined, connectionRights, { nowMs: now(), setsEmail: false }),
+  })
+  const user = await createUser(table, newUser, now(), {
+    extraSteps: (id) => [
+      ...buildCompanyAccountSteps(name, {
+        userId: id,
+        groups: fromProvider,
+        deletedUserId,
+        shownName: toShownName(provider, identity),
+        refreshToken: identity.refreshToken,
+        lastUsedAt: now(),
+      }),
+      auditStep(context, 'user.created', { user: id, ...describeNewUser(newUser) }),
+      auditStep(context, 'company_account.created', { user: id, target: getConnectionTarget(provider) }),
+      ...(isWaiting ? [buildOutboxStep({ kind: 'email_confirmation', userId: id }, context, now())] : []),
+    ],
+    // An administrator chose the groups of the template. They may have permissions.
+    guard: (id) => (templateGroups.includes(id) ? buildUnprivilegedGroupStep(id) : named.guard(id)),
+  })
   await endOtherClaims(services, context, user)
   return user
 }

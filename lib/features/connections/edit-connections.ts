@@ -1,8 +1,10 @@
 import type { Principal } from '../../accounts/callers/principal.ts'
 import type { RequestContext } from '../../accounts/callers/request-context.ts'
-import { auditStep, thingSteps } from '../../accounts/events/write-event.ts'
+import { changeSteps } from '../../accounts/events/change-event.ts'
+import { thingSteps } from '../../accounts/events/write-event.ts'
 import { buildOwnersNoticeStep } from '../../accounts/outbox/security-notices.ts'
-import { diffFields, listFieldNames } from '../../accounts/users/user-changes.ts'
+import { diffFields } from '../../accounts/users/user-changes.ts'
+import type { AuditedFields } from '../../kernel/contract/field-changes.ts'
 import { getIds, getListing, type Page, type PageRequest, readPage } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
@@ -58,6 +60,8 @@ interface Edit<Record extends Connection> {
   readonly connection: Record
   /** As it will be. */
   readonly next: Record
+  /** The declarations of its fields. */
+  readonly fields: AuditedFields
   /** Refuses changes that the caller may not make. */
   readonly check?: (changes: ConnectionChanges<Record>) => void
 }
@@ -67,16 +71,16 @@ export const storeConnectionChanges = async <Record extends Connection>(
   services: Services,
   { principal, context }: { readonly principal: Principal; readonly context: RequestContext },
   kind: ConnectionKind<Record>,
-  { connection, next, check }: Edit<Record>,
+  { connection, next, fields, check }: Edit<Record>,
 ): Promise<Record> => {
   const changes = diffFields<Record>(connection, next)
   if (Object.keys(changes).length === 0) return connection
   check?.(changes)
   requireCallerNotLockedOut(principal, next, 'required_for_domains')
   // The table returns attributes in any order.
-  const names = listFieldNames(changes).split(' ').sort()
-  const target = `${connection.id} ${names.join(' ')}`
-  return editConnectionOf(services.table, kind, connection, changes, [
-    auditStep(context, `${getProtocol(kind).eventPrefix}.changed`, { target }),
-  ])
+  const after = Object.fromEntries(Object.entries(changes).sort(([a], [b]) => (a < b ? -1 : 1)))
+  const change = { fields, before: connection, after }
+  const event = `${getProtocol(kind).eventPrefix}.changed` as const
+  const steps = changeSteps(context, event, { of: connection.id, change })
+  return editConnectionOf(services.table, kind, connection, changes, steps)
 }

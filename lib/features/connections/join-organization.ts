@@ -57,7 +57,7 @@ export const joinOrganization = async (
     if (!isProven || !membership.needsProof) return membership.joining
     await use.reserve()
     await confirmMembership(table, membership, [
-      auditMembership(context, 'organization.member_changed', membership),
+      auditMembership(context, { before: membership, after: { ...membership, needsProof: undefined } }),
     ])
     return membership.joining
   }
@@ -79,7 +79,7 @@ export const joinOrganization = async (
     await table.transact([
       ...buildJoinSteps(organization, joined),
       buildNotKeptOutStep(joined),
-      auditMembership(context, 'organization.member_added', joined),
+      auditMembership(context, { after: joined }),
       ...(invited
         ? [
             ...buildEndInvitationSteps(invited.invitation),

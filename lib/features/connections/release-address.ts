@@ -1,6 +1,6 @@
-import { auditStep } from '../../accounts/events/write-event.ts'
 import { noEmailState } from '../../accounts/names/email-confirmations.ts'
 import { buildSecurityNoticeStep } from '../../accounts/outbox/security-notices.ts'
+import { addressSteps } from '../../accounts/users/address-event.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { editUser } from '../../accounts/users/write-users.records.ts'
 import type { AnswerContext } from './connection-context.ts'
@@ -22,18 +22,14 @@ export const releaseAddress = async (
   { services, context }: AnswerContext,
   { user }: ReleasedAddress,
 ): Promise<void> => {
+  const address = { email: null, normalizedEmail: null }
   await editUser(
     services.table,
     user,
-    {
-      email: null,
-      normalizedEmail: null,
-      ...noEmailState,
-      emailConfirmation: undefined,
-    },
+    { ...address, ...noEmailState, emailConfirmation: undefined },
     {
       extraSteps: [
-        auditStep(context, 'email.claim_ended', { user: user.id }),
+        ...addressSteps(context, 'email.claim_ended', { before: user, after: address }),
         ...buildSecurityNoticeStep(services, context, user, { kind: 'email_moved' }),
       ],
     },

@@ -1,3 +1,4 @@
+import { changeSteps } from '../../accounts/events/change-event.ts'
 import { auditStep } from '../../accounts/events/write-event.ts'
 import { buildEmailState } from '../../accounts/names/email-confirmations.ts'
 import { normalizeEmail } from '../../accounts/names/names.ts'
@@ -5,6 +6,7 @@ import { isActive } from '../../accounts/users/account-state.ts'
 import { hasVerifiedEmail } from '../../accounts/users/guest-state.records.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { LooksLikeOther, NotUnique } from '../../accounts/users/stored-user.records.ts'
+import { userAuditFields } from '../../accounts/users/user-rights.models.ts'
 import { editUser } from '../../accounts/users/write-users.records.ts'
 import { toDisplayText } from '../../kernel/contract/text-rules.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
@@ -153,7 +155,10 @@ const updateMemberships = async (
     {
       extraSteps: [
         buildProviderGroupsStep(account, next.fromProvider),
-        auditStep(context, 'user.changed', { user: user.id, target: 'groups' }),
+        ...changeSteps(context, 'user.changed', {
+          user: user.id,
+          change: { fields: userAuditFields, before: user, after: { groups: next.groups } },
+        }),
       ],
       guard: named.guard,
     },

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { InEvents } from '../../kernel/contract/field-changes.ts'
 import type { FieldRights } from '../../kernel/contract/field-rights.ts'
 import { flag, id, text255 } from '../../kernel/contract/fields.ts'
 import { field, model, settable } from '../../kernel/contract/model.ts'
@@ -43,6 +44,8 @@ const authnContexts = z.optional(z.array(text255).check(z.maxLength(authnContext
 /** What a field of a connection of any kind is, who sets and who sees it, and which connections have it. */
 export interface ConnectionSetting extends FieldRights {
   readonly schema: z.ZodMiniType
+  /** What audit events say about a change of it. */
+  readonly inEvents: InEvents
   /** Whether a connection of an organization can have another value than a new connection. If not, why. */
   readonly ofOrganization: true | string
 }
@@ -61,61 +64,93 @@ const groupsOfService =
  * whole service, a connection of their organization cannot have. Which fields a provider has is decided by its row: see `oidc/providers`.
  */
 export const connectionSettings = {
-  name: { schema: text255, by: shown, seenBy: everyone, ofOrganization: true },
-  disabled_in_client: { schema: flag, by: shown, seenBy: everyone, ofOrganization: true },
-  auto_create_users: { schema: flag, by: documented, seenBy: everyone, ofOrganization: true },
+  name: { schema: text255, by: shown, seenBy: everyone, ofOrganization: true, inEvents: 'value' },
+  disabled_in_client: { schema: flag, by: shown, seenBy: everyone, ofOrganization: true, inEvents: 'value' },
+  auto_create_users: {
+    schema: flag,
+    by: documented,
+    seenBy: everyone,
+    ofOrganization: true,
+    inEvents: 'value',
+  },
   required_for_domains: {
     schema: z.optional(flag),
     by: documented,
     seenBy: administrators,
     ofOrganization:
       'must be false for a connection of an organization, because people can be in other organizations, too',
+    inEvents: 'value',
   },
-  auto_create_groups: { schema: flag, by: documented, seenBy: everyone, ofOrganization: groupsOfService },
-  auto_sync_groups: { schema: flag, by: documented, seenBy: everyone, ofOrganization: groupsOfService },
+  auto_create_groups: {
+    schema: flag,
+    by: documented,
+    seenBy: everyone,
+    ofOrganization: groupsOfService,
+    inEvents: 'value',
+  },
+  auto_sync_groups: {
+    schema: flag,
+    by: documented,
+    seenBy: everyone,
+    ofOrganization: groupsOfService,
+    inEvents: 'value',
+  },
   allowed_groups: {
     // Groups by name, or by a prefix that ends with `*`. Those with permissions must be listed by their exact name.
     schema: z.nullable(z.array(text255).check(z.maxLength(100))),
     by: documented,
     seenBy: administrators,
     ofOrganization: true,
+    inEvents: 'value',
   },
-  user_template: { schema: z.nullable(id), by: documented, seenBy: everyone, ofOrganization: true },
+  user_template: {
+    schema: z.nullable(id),
+    by: documented,
+    seenBy: everyone,
+    ofOrganization: true,
+    inEvents: 'value',
+  },
   organization_id: {
     schema: z.optional(z.nullable(id)),
     by: administrators,
     seenBy: administrators,
     ofOrganization: true,
+    inEvents: 'value',
   },
   default_organization_roles: {
     schema: z.optional(z.nullable(givenRoles)),
     by: administrators,
     seenBy: administrators,
     ofOrganization: true,
+    inEvents: 'value',
   },
   exempt_users: {
     schema: z.optional(z.array(id).check(z.maxLength(exemptUsersMax))),
     by: administrators,
     seenBy: administrators,
     ofOrganization: true,
+    inEvents: 'value',
   },
   attribute_mapping: {
     schema: z.optional(AttributeMapping),
     by: documented,
     seenBy: administrators,
     ofOrganization: true,
+    inEvents: 'value',
   },
   required_authn_contexts: {
     schema: authnContexts,
     by: documented,
     seenBy: administrators,
     ofOrganization: true,
+    inEvents: 'value',
   },
   multi_factor_authn_contexts: {
     schema: authnContexts,
     by: documented,
     seenBy: administrators,
     ofOrganization: true,
+    inEvents: 'value',
   },
 } as const satisfies Readonly<Record<string, ConnectionSetting>>
 

@@ -3,6 +3,7 @@ import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import { auditStep } from '../../accounts/events/write-event.ts'
 import { normalizeEmail } from '../../accounts/names/names.ts'
 import { allocateUserIds } from '../../accounts/names/user-claims.records.ts'
+import { describeNewUser } from '../../accounts/users/describe-new-user.ts'
 import { findUser } from '../../accounts/users/find-users.records.ts'
 import { getOpenInvitation } from '../../accounts/users/invitation-state.ts'
 import { firstCredentialEpoch } from '../../accounts/users/plan-new-user.records.ts'
@@ -63,7 +64,7 @@ export const createAccount = async (
       guard: buildPlainGroupGuard(template),
       extraSteps: [
         ...buildSteps(id),
-        auditStep(context, 'user.created', { user: id, actor: id }),
+        auditStep(context, 'user.created', { user: id, actor: id, ...describeNewUser(user) }),
         auditStep(context, 'sign_up.completed', {
           user: id,
           actor: id,

@@ -2,10 +2,11 @@ import { writeSettings } from '../../accounts/events/write-settings.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { project, readGiven } from '../../kernel/contract/projection.ts'
 import { AppError, type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
-import { listChangedNames, listNames } from '../../kernel/util/object-fields.ts'
+import { listNames } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import type { invitations } from './operations.ts'
 import type { SignUpPolicy as PolicyBody } from './sign-up.models.ts'
+import { signUpPolicyFields } from './sign-up.models.ts'
 import { findSignUpPolicy, replaceSignUpPolicy, type SignUpPolicy } from './sign-up.records.ts'
 import { defaultSignUpPolicy, normalizeDomain, requirePlainTemplate } from './sign-up-rules.ts'
 
@@ -24,8 +25,8 @@ export const updateSignUpPolicy: UseCase<typeof invitations.updateSignUpPolicy> 
   const policy = readPolicy(body)
   const stored = await findSignUpPolicy(services.table)
   const before = toBody(stored?.policy ?? defaultSignUpPolicy)
-  const changed = listChangedNames(Object.entries(before), Object.entries(toBody(policy)))
-  await writeSettings(context, { event: 'sign_up_policy.changed', changed }, (steps) =>
+  const change = { fields: signUpPolicyFields, before, after: toBody(policy) }
+  await writeSettings(context, { event: 'sign_up_policy.changed', ...change }, (steps) =>
     replaceSignUpPolicy(services.table, stored, policy, steps),
   )
   return { status: 200, body: toBody(policy) }

@@ -1,6 +1,7 @@
 import { consume } from '../../accounts/callers/throttle.ts'
 import { auditStep } from '../../accounts/events/write-event.ts'
 import { normalizeEmail } from '../../accounts/names/names.ts'
+import { describeNewUser } from '../../accounts/users/describe-new-user.ts'
 import { firstCredentialEpoch } from '../../accounts/users/plan-new-user.records.ts'
 import { createUser } from '../../accounts/users/write-users.records.ts'
 import type { UseCase } from '../../http/use-case.ts'
@@ -64,7 +65,7 @@ export const approveSignUp: UseCase<typeof invitations.approveSignUp> = async (
       extraSteps: (id) => [
         buildEndSignUpRequestStep(request, decidedAlready),
         auditStep(context, 'sign_up.approved', { user: id, target: request.id }),
-        auditStep(context, 'user.created', { user: id }),
+        auditStep(context, 'user.created', { user: id, ...describeNewUser(newcomer) }),
         ...buildInvitationSteps(services, context, id, invitation),
       ],
     }),

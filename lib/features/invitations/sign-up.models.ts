@@ -17,50 +17,59 @@ import { signUpLinkLifetimeMs, signUpRequestLifetimeMs } from '../../kernel/limi
 import { describeDuration } from '../../kernel/util/time.ts'
 import { proof } from '../network-limits/models.ts'
 
+/** The fields of the sign-up policy. */
+export const signUpPolicyFields = {
+  mode: field(
+    z.enum(['off', 'open', 'domains', 'approval']),
+    docs &&
+      '`off`: no one. `open`: everyone with an email address. `domains`: everyone with an address of `domains`. `approval`: everyone whose request someone who manages users approves.',
+    { inEvents: 'value' },
+  ),
+  domains: field(
+    z.optional(z.array(text255).check(z.maxLength(100))),
+    docs &&
+      'The only domains of addresses, such as `example.com`. Subdomains count as other domains. The sign-up page shows them. `domains` needs at least one, and `open` ignores them. At most 100. Default: empty.',
+    { inEvents: 'value' },
+  ),
+  refused_domains: field(
+    z.optional(z.array(text255).check(z.maxLength(2000))),
+    docs &&
+      'Domains whose addresses get no email, such as those of disposable mailboxes. The sign-up page does not reveal them. At most 2,000. Default: empty.',
+    { inEvents: 'value' },
+  ),
+  approvers: field(
+    z.optional(z.array(emailAddress.check(z.maxLength(255))).check(z.maxLength(10))),
+    docs && 'Addresses that get an email when someone waits for approval. At most 10. Default: empty.',
+  ),
+  user_template: field(
+    z.optional(z.nullable(id)),
+    docs &&
+      'The ID of the user template that new users begin with. Null for no permissions and no groups. Neither the template nor its groups may have `system:admin-access` or `users:manage`. Default: null.',
+    { inEvents: 'value' },
+  ),
+  terms_version: field(
+    z.optional(z.nullable(displayText(64))),
+    docs && {
+      description:
+        'The version of the terms that new users accept. It is stored with each user. Null for no terms. Default: null.',
+      example: '2026-01',
+    },
+    { inEvents: 'value' },
+  ),
+  terms_url: field(
+    z.optional(z.nullable(text(500))),
+    docs && {
+      description:
+        'The https address of the terms. It needs `terms_version`, and the other way around. Default: null.',
+      example: 'https://www.example.com/terms',
+    },
+    { inEvents: 'value' },
+  ),
+}
+
 /** Who may create their own account. A document replaces the whole policy. */
 export const SignUpPolicy = model(
-  {
-    mode: field(
-      z.enum(['off', 'open', 'domains', 'approval']),
-      docs &&
-        '`off`: no one. `open`: everyone with an email address. `domains`: everyone with an address of `domains`. `approval`: everyone whose request someone who manages users approves.',
-    ),
-    domains: field(
-      z.optional(z.array(text255).check(z.maxLength(100))),
-      docs &&
-        'The only domains of addresses, such as `example.com`. Subdomains count as other domains. The sign-up page shows them. `domains` needs at least one, and `open` ignores them. At most 100. Default: empty.',
-    ),
-    refused_domains: field(
-      z.optional(z.array(text255).check(z.maxLength(2000))),
-      docs &&
-        'Domains whose addresses get no email, such as those of disposable mailboxes. The sign-up page does not reveal them. At most 2,000. Default: empty.',
-    ),
-    approvers: field(
-      z.optional(z.array(emailAddress.check(z.maxLength(255))).check(z.maxLength(10))),
-      docs && 'Addresses that get an email when someone waits for approval. At most 10. Default: empty.',
-    ),
-    user_template: field(
-      z.optional(z.nullable(id)),
-      docs &&
-        'The ID of the user template that new users begin with. Null for no permissions and no groups. Neither the template nor its groups may have `system:admin-access` or `users:manage`. Default: null.',
-    ),
-    terms_version: field(
-      z.optional(z.nullable(displayText(64))),
-      docs && {
-        description:
-          'The version of the terms that new users accept. It is stored with each user. Null for no terms. Default: null.',
-        example: '2026-01',
-      },
-    ),
-    terms_url: field(
-      z.optional(z.nullable(text(500))),
-      docs && {
-        description:
-          'The https address of the terms. It needs `terms_version`, and the other way around. Default: null.',
-        example: 'https://www.example.com/terms',
-      },
-    ),
-  },
+  signUpPolicyFields,
   docs && {
     description:
       'Who may create their own account. A request replaces the whole policy: an omitted field returns to its default.',

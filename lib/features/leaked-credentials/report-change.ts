@@ -6,6 +6,7 @@ import { buildOutboxStep } from '../../accounts/outbox/outbox.records.ts'
 import type { SecurityChangeKind } from '../../accounts/outbox/security-changes.models.ts'
 import { buildOwnersNoticeStep, buildSecurityNoticeStep } from '../../accounts/outbox/security-notices.ts'
 import { isActive } from '../../accounts/users/account-state.ts'
+import { addressSteps } from '../../accounts/users/address-event.ts'
 import { findUsers } from '../../accounts/users/find-users.records.ts'
 import { buildRevokeCredentialsChange } from '../../accounts/users/revoked-credentials.records.ts'
 import type {
@@ -153,7 +154,11 @@ const buildSteps = (
     ...(changes.totp === null ? [auditStep(context, 'totp.disabled', { user: user.id })] : []),
     ...(result.isEmailRestored
       ? [
-          auditStep(context, 'user.changed', { user: user.id, target: 'email' }),
+          ...addressSteps(context, 'user.changed', {
+            before: user,
+            after: { email: report.email },
+            target: 'email',
+          }),
           ...buildSecurityNoticeStep(services, context, user, { kind: 'email_restored' }),
         ]
       : []),

@@ -12,17 +12,21 @@ const host = z.string().check(
   ),
 )
 
+/** The fields of the policy of agents. */
+export const agentPolicyFields = {
+  hosts: field(
+    z.optional(z.array(host).check(z.maxLength(mostHosts))),
+    docs && {
+      description: `The hosts whose documents describe clients, up to ${mostHosts}. An agent of such a host may ask users for access to APIs that allow it. In local mode, a port belongs to the host. Default: empty.`,
+      example: ['agent.example.com'],
+    },
+    { inEvents: 'value' },
+  ),
+}
+
 /** Which agents may come that no administrator registered. */
 export const AgentPolicy = model(
-  {
-    hosts: field(
-      z.optional(z.array(host).check(z.maxLength(mostHosts))),
-      docs && {
-        description: `The hosts whose documents describe clients, up to ${mostHosts}. An agent of such a host may ask users for access to APIs that allow it. In local mode, a port belongs to the host. Default: empty.`,
-        example: ['agent.example.com'],
-      },
-    ),
-  },
+  agentPolicyFields,
   docs && {
     description: 'Which agents may ask users for access that no administrator registered as clients.',
     example: { hosts: ['agent.example.com'] },

@@ -1,5 +1,6 @@
 import { writeSettings } from '../../accounts/events/write-settings.ts'
 import type { UseCase } from '../../http/use-case.ts'
+import { agentPolicyFields } from './agent-policy.models.ts'
 import { findAgentPolicy, replaceAgentPolicy } from './agent-policy.records.ts'
 import type { protectedApis } from './protected-apis.operations.ts'
 
@@ -14,11 +15,11 @@ export const updateAgentPolicy: UseCase<typeof protectedApis.updateAgentPolicy> 
   { table },
 ) => {
   const stored = await findAgentPolicy(table)
-  const before = new Set(stored?.hosts)
-  const after = new Set(body.hosts)
-  const changed = [...before, ...after].filter((host) => !(before.has(host) && after.has(host)))
-  await writeSettings(context, { event: 'agent_policy.changed', changed }, (steps) =>
-    replaceAgentPolicy(table, stored, [...after], steps),
+  const before = { hosts: [...(stored?.hosts ?? [])].sort() }
+  const after = { hosts: [...new Set(body.hosts)] }
+  const change = { fields: agentPolicyFields, before, after: { hosts: [...after.hosts].sort() } }
+  await writeSettings(context, { event: 'agent_policy.changed', ...change }, (steps) =>
+    replaceAgentPolicy(table, stored, after.hosts, steps),
   )
-  return { status: 200, body: { hosts: [...after] } }
+  return { status: 200, body: after }
 }

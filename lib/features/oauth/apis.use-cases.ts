@@ -1,7 +1,8 @@
-import { auditStep, thingSteps } from '../../accounts/events/write-event.ts'
+import { changeSteps, describeNew } from '../../accounts/events/change-event.ts'
+import { thingSteps } from '../../accounts/events/write-event.ts'
 import { normalizeUsername, validateNameField } from '../../accounts/names/names.ts'
 import { buildNameMatcher } from '../../accounts/users/search-users.records.ts'
-import { diffFields, listFieldNames } from '../../accounts/users/user-changes.ts'
+import { diffFields } from '../../accounts/users/user-changes.ts'
 import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { toBody } from '../../kernel/contract/projection.ts'
@@ -19,6 +20,7 @@ import {
   type ProtectedAPI,
   ProtectedAPIPartialUpdate,
   type ProtectedAPIUpdate,
+  protectedApiFields,
 } from './protected-apis.models.ts'
 import type { protectedApis } from './protected-apis.operations.ts'
 import {
@@ -71,7 +73,13 @@ export const createProtectedApi: UseCase<typeof protectedApis.createProtectedApi
     { ...fields, createdBy: context.actor, createdAt: now() },
     {
       limit: protectedApisMax,
-      buildSteps: (id) => thingSteps(context, 'protected_api.created', id),
+      buildSteps: (id) =>
+        thingSteps(
+          context,
+          'protected_api.created',
+          id,
+          describeNew({ fields: protectedApiFields, initial: newProtectedApi, values: fields }),
+        ),
     },
   )
   return { status: 201, headers: { location: `/api/2/protected-apis/${api.id}` }, body: toApiBody(api) }
@@ -90,9 +98,9 @@ export const patchProtectedApi: UseCase<typeof protectedApis.patchProtectedApi> 
   ]
   if (errors.length > 0) throw invalidRequest(errors)
   if (Object.keys(changes).length === 0) return { status: 200, body: toApiBody(api) }
-  const target = `${api.id} ${listFieldNames(changes)}`
-  const audit = auditStep(context, 'protected_api.changed', { target })
-  const edited = await editProtectedApi(table, api, changes, [audit])
+  const change = { fields: protectedApiFields, before: api, after: changes }
+  const steps = changeSteps(context, 'protected_api.changed', { of: api.id, change })
+  const edited = await editProtectedApi(table, api, changes, steps)
   return { status: 200, body: toApiBody(edited) }
 }
 

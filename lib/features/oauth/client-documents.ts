@@ -2,8 +2,8 @@ import { errors } from 'oidc-provider'
 import type { SessionPrincipal } from '../../accounts/callers/principal.ts'
 import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import { consume } from '../../accounts/callers/throttle.ts'
+import { changeSteps, describeChange } from '../../accounts/events/change-event.ts'
 import { auditStep } from '../../accounts/events/write-event.ts'
-import { project } from '../../kernel/contract/projection.ts'
 import { AppError, ConflictError } from '../../kernel/errors/errors.ts'
 import {
   clientDocumentFreshMs,
@@ -13,10 +13,9 @@ import {
 } from '../../kernel/limits/limits.ts'
 import { editUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
-import { listChangedNames } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import { FetchError } from '../connections/fetch-error.ts'
-import { newClient } from './clients.models.ts'
+import { clientFields, newClient } from './clients.models.ts'
 import {
   allocateClientId,
   type ClientRecord,
@@ -26,12 +25,7 @@ import {
 } from './clients.records.ts'
 import { readDocumentAddress } from './document-address.ts'
 import { listProtectedApis } from './protected-apis.records.ts'
-import {
-  type DescribedClient,
-  describedFields,
-  readClientDocument,
-  refuseDocument,
-} from './read-client-document.ts'
+import { type DescribedClient, readClientDocument, refuseDocument } from './read-client-document.ts'
 
 /*
  * Clients that no administrator registered. Their identifier is the address of a document that says where their codes go
@@ -172,11 +166,11 @@ const storeClient = async (
   }
   try {
     if (known) {
-      const changed = listChanged(known, stated)
-      const audit = auditStep(context, 'oidc_client.changed', { target: [known.id, ...changed].join(' ') })
+      const change = { fields: clientFields, before: known, after: stated }
+      const isChanged = describeChange(change).names.length > 0
       return await editUniqueNameRecord(table, clientKind, known, {
         changes: described,
-        extraSteps: changed.length > 0 ? [audit] : [],
+        extraSteps: isChanged ? changeSteps(context, 'oidc_client.changed', { of: known.id, change }) : [],
       })
     }
     const id = await allocateClientId(table)
@@ -196,7 +190,3 @@ const storeClient = async (
     return stored
   }
 }
-
-/** What a document says otherwise than before. */
-const listChanged = (known: ClientRecord, stated: DescribedClient): readonly string[] =>
-  listChangedNames(Object.entries(project(describedFields, known)), Object.entries(stated))

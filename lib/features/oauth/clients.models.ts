@@ -136,7 +136,7 @@ const uriRulesDescription =
   docs &&
   'Each has at most 500 characters, no fragment and no wildcard. It must be `https`, or `http` to a loopback address. Public clients can also use a scheme of a native app, such as `com.example.app:/callback`.'
 
-const fields = {
+export const clientFields = {
   id: field(id, docs && 'The ID of the client in this API.'),
   client_id: settable(
     anyText,
@@ -145,7 +145,7 @@ const fields = {
         'The identifier of the client in the protocol. It is not secret, and never changes. A new client can choose one, to have the same in every stage: a lower-case letter, and up to 49 more lower-case letters, digits and hyphens. No other client ever has it, also after a deletion. Default: the ID and a random part.',
       example: exampleClientId,
     },
-    { given: text(500) },
+    { given: text(500), inEvents: 'value' },
   ),
   type: settable(
     z.enum(['confidential', 'public']),
@@ -154,15 +154,16 @@ const fields = {
         'Whether the client can keep a secret. `confidential`: a server. `public`: a page or a native app. It cannot be changed. Default: `confidential`.',
       example: 'confidential',
     },
-    { initial: 'confidential' },
+    { initial: 'confidential', inEvents: 'value' },
   ),
-  name: settable(text255, docs && `The name of the client. ${nameRules}`),
+  name: settable(text255, docs && `The name of the client. ${nameRules}`, { inEvents: 'value' }),
   redirect_uris: settable(
     uris,
     docs && {
       description: `Where a sign-in can return to: 1 to 20 addresses, or none if the client only gets tokens for itself or for devices. A request must name one of them exactly. Only the port of 127.0.0.1 and [::1] is free for public clients. ${uriRulesDescription}`,
       example: [`${exampleProductUrl}/callback`],
     },
+    { inEvents: 'value' },
   ),
   post_logout_redirect_uris: settable(
     uris,
@@ -170,13 +171,13 @@ const fields = {
       description: `Where a sign-out can return to: up to 20 addresses. A request must name one of them exactly. ${uriRulesDescription} Default: empty.`,
       example: [`${exampleProductUrl}/`],
     },
-    { initial: [] },
+    { initial: [], inEvents: 'value' },
   ),
   scopes: settable(
     scopes,
     docs &&
       'The scopes that the client can request. `openid` is required. Default: `openid`, `profile` and `email`.',
-    { initial: defaultScopes },
+    { initial: defaultScopes, inEvents: 'value' },
   ),
   apis: settable(
     z.array(OIDCClientAPI).check(z.maxLength(20)),
@@ -185,7 +186,7 @@ const fields = {
         'The APIs that the client can request access tokens for, with the scopes of each: up to 20. Access tokens for them can also be introspected by the client. Default: empty, so that access tokens only open userinfo.',
       example: [exampleApi],
     },
-    { initial: [] },
+    { initial: [], inEvents: 'value' },
   ),
   permissions: settable(
     clientPermissions,
@@ -194,7 +195,7 @@ const fields = {
         'The permissions that the client may see of its users: up to 100, of the form `word:word` or `word:word:word`. ID tokens and userinfo state them for the scope `permissions` alone, and access tokens only those of their API. Default: empty.',
       example: ['films:view'],
     },
-    { initial: [] },
+    { initial: [], inEvents: 'value' },
   ),
   machine_permissions: settable(
     z.nullable(clientPermissions),
@@ -203,7 +204,7 @@ const fields = {
         'The permissions of the access tokens that the client gets for itself, without a user (`client_credentials`, RFC 6749 4.4): up to 100, or null if it gets none. A token states those of its API. Only for confidential clients with an API. `system:admin-access` is refused. Default: null.',
       example: null,
     },
-    { initial: null },
+    { initial: null, inEvents: 'value' },
   ),
   machine_groups: settable(
     z.array(id).check(z.maxLength(20)),
@@ -212,7 +213,7 @@ const fields = {
         'The IDs of groups whose permissions these tokens have too: up to 20. A change of a group takes effect at once. Empty for a client that gets no tokens for itself. Default: empty.',
       example: [],
     },
-    { initial: [] },
+    { initial: [], inEvents: 'value' },
   ),
   machine_organizations: settable(
     flag,
@@ -221,7 +222,7 @@ const fields = {
         'Whether these tokens can be for an organization, which the client names by `organization`. It can name each one. Only for a client that gets tokens for itself. Default: false.',
       example: false,
     },
-    { initial: false },
+    { initial: false, inEvents: 'value' },
   ),
   organizations: settable(
     z.enum(['optional', 'required', 'none']),
@@ -230,7 +231,7 @@ const fields = {
         'Whether the tokens of users are for an organization. `optional`: as an authorization asks for it. `required`: always, so a user of several chooses one, and a user without one gets `access_denied`. `none`: never, and an authorization that names one is refused. Default: `optional`.',
       example: 'optional',
     },
-    { initial: 'optional' },
+    { initial: 'optional', inEvents: 'value' },
   ),
   public_keys: settable(
     z.array(OIDCClientKey).check(z.maxLength(clientKeysMax)),
@@ -248,7 +249,7 @@ const fields = {
         'Whether authorizations need PKCE (RFC 7636). Only a confidential client can do without it, such as one of a load balancer that does not know it. Its authorizations then need a `nonce`. Default: true.',
       example: true,
     },
-    { initial: true },
+    { initial: true, inEvents: 'value' },
   ),
   requires_par: settable(
     flag,
@@ -257,7 +258,7 @@ const fields = {
         'Whether the client has to send the parameters of its authorizations itself, by `push_authorization_request` (RFC 9126). An authorization whose parameters come through the browser is then refused. Default: false.',
       example: false,
     },
-    { initial: false },
+    { initial: false, inEvents: 'value' },
   ),
   requires_dpop: settable(
     flag,
@@ -266,7 +267,7 @@ const fields = {
         'Whether the tokens of the client have to be bound to a key (DPoP, RFC 9449). A stolen one is then worth nothing. Default: false.',
       example: false,
     },
-    { initial: false },
+    { initial: false, inEvents: 'value' },
   ),
   subject_source: settable(
     z.nullable(z.string().check(z.regex(externalSourceForm, externalSourceRule))),
@@ -275,7 +276,7 @@ const fields = {
         'The source of an import. Users whom it brought have their `external_id` as `sub` in all tokens, at userinfo and at introspection, and others `latchkey:` and their ID. Access tokens and introspection also have the ID of this service, as `user_id`. Logout tokens only name the session. Null for the IDs of this service. Default: null.',
       example: null,
     },
-    { initial: null },
+    { initial: null, inEvents: 'value' },
   ),
   device_authorization: settable(
     flag,
@@ -284,7 +285,7 @@ const fields = {
         'Whether the client signs users in on devices without a browser, such as televisions and command lines (RFC 8628). Default: false.',
       example: false,
     },
-    { initial: false },
+    { initial: false, inEvents: 'value' },
   ),
   backchannel_logout_uri: settable(
     z.nullable(text(500)),
@@ -293,29 +294,29 @@ const fields = {
         'Where the client is informed of ended sessions: an `https` address, or null. Local mode also accepts `http` to a loopback address. Default: null.',
       example: `${exampleProductUrl}/backchannel-logout`,
     },
-    { initial: null },
+    { initial: null, inEvents: 'value' },
   ),
   access_token_lifetime: settable(
     tokenLifetime,
     docs && 'Seconds that access tokens are valid: 60 to 3,600. Default: 600.',
-    { initial: 600 },
+    { initial: 600, inEvents: 'value' },
   ),
   id_token_lifetime: settable(
     tokenLifetime,
     docs && 'Seconds that ID tokens are valid: 60 to 3,600. Default: 600.',
-    { initial: 600 },
+    { initial: 600, inEvents: 'value' },
   ),
   refresh_token_lifetime: settable(
     refreshTokenLifetime,
     docs &&
       'Seconds after the sign-in that refresh tokens are valid, however often they are used: 60 to 2,592,000. They end with the session in any case, so also after the lifetime of sessions (`sessionLifetimes`). Default: 1,209,600.',
-    { initial: 1_209_600 },
+    { initial: 1_209_600, inEvents: 'value' },
   ),
   refresh_token_idle_lifetime: settable(
     refreshTokenIdleLifetime,
     docs &&
       'Seconds that refresh tokens are valid without a use: 7,200 to 2,592,000. Each use starts this time anew, with a precision of a 24th of it, and none lengthens `refresh_token_lifetime`. Default: 604,800.',
-    { initial: 604_800 },
+    { initial: 604_800, inEvents: 'value' },
   ),
   has_client_secret: field(
     z.readonly(flag),
@@ -337,7 +338,7 @@ export const chosenIdRule = `must begin with a letter, and have up to ${longestC
 export const isChosenId = (id: string): boolean => chosenIdForm.test(id)
 
 /** The values of a new client. */
-export const newClient = listInitials(fields)
+export const newClient = listInitials(clientFields)
 
 const exampleGiven = docs && {
   name: 'Shop',
@@ -363,7 +364,7 @@ const exampleClient = docs && {
 }
 
 export const OIDCClient = model(
-  fields,
+  clientFields,
   docs && {
     description: 'A product that signs its users in by OpenID Connect. Its secret is never part of it.',
     example: exampleClient,
@@ -378,7 +379,7 @@ const clientSecretDescription =
 /** A new client. The secret is null for public clients, and for those with keys. */
 export const OIDCClientWithSecret = model(
   {
-    ...fields,
+    ...clientFields,
     client_secret: field(
       z.nullable(nonEmptyText),
       docs &&
@@ -393,14 +394,14 @@ export const OIDCClientWithSecret = model(
 export type OIDCClientWithSecret = z.output<typeof OIDCClientWithSecret>
 
 export const OIDCClientUpdate = changes(
-  fields,
+  clientFields,
   docs && { description: 'A new client. Omitted fields get their defaults.', example: exampleGiven },
   ['name', 'redirect_uris'],
 )
 export type OIDCClientUpdate = z.output<typeof OIDCClientUpdate>
 
 export const OIDCClientPartialUpdate = changes(
-  fields,
+  clientFields,
   docs && {
     description: 'Changes of a client. Omitted fields keep their values.',
     example: { access_token_lifetime: 900 },

@@ -1,6 +1,7 @@
+import { changeSteps, describeNew } from '../../accounts/events/change-event.ts'
 import { auditStep, thingSteps } from '../../accounts/events/write-event.ts'
 import { buildNameMatcher } from '../../accounts/users/search-users.records.ts'
-import { diffFields, listFieldNames } from '../../accounts/users/user-changes.ts'
+import { diffFields } from '../../accounts/users/user-changes.ts'
 import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { toBody } from '../../kernel/contract/projection.ts'
@@ -20,6 +21,7 @@ import {
 } from './client-fields.ts'
 import {
   chosenIdRule,
+  clientFields,
   isChosenId,
   newClient,
   type OIDCClient,
@@ -61,6 +63,7 @@ export const createOidcClient: UseCase<typeof oidcClients.createOidcClient> = as
   const needsSecret =
     fields.type === 'confidential' && fields.public_keys.length === 0 && !context.keepsSecretElsewhere
   const secret = needsSecret ? mintCredential('oidc_client_secret', id, context.presetRandom) : undefined
+  const facts = describeNew({ fields: clientFields, initial: newClient, values: fields })
   const client = await createClientRecord(
     table,
     id,
@@ -74,7 +77,7 @@ export const createOidcClient: UseCase<typeof oidcClients.createOidcClient> = as
     {
       limit: clientsMax,
       restores: context.restores,
-      extraSteps: thingSteps(context, 'oidc_client.created', id),
+      extraSteps: thingSteps(context, 'oidc_client.created', id, facts),
     },
   )
   return {
@@ -128,10 +131,10 @@ export const patchOidcClient: UseCase<typeof oidcClients.patchOidcClient> = asyn
   ]
   if (errors.length > 0) throw invalidRequest(errors)
   if (Object.keys(changes).length === 0) return { status: 200, body: toClientBody(client, now()) }
-  const target = `${client.id} ${listFieldNames(changes)}`
+  const change = { fields: clientFields, before: client, after: changes }
   const edited = await editUniqueNameRecord(table, clientKind, client, {
     changes,
-    extraSteps: [auditStep(context, 'oidc_client.changed', { target })],
+    extraSteps: changeSteps(context, 'oidc_client.changed', { of: client.id, change }),
   })
   return { status: 200, body: toClientBody(edited, now()) }
 }

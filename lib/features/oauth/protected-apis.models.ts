@@ -88,9 +88,9 @@ export const APIScope = model(
 )
 export type APIScope = z.output<typeof APIScope>
 
-const fields = {
+export const protectedApiFields = {
   id: field(id, docs && 'The ID of the API.'),
-  name: settable(text255, docs && `The name of the API. ${nameRules}`),
+  name: settable(text255, docs && `The name of the API. ${nameRules}`, { inEvents: 'value' }),
   audience: settable(
     text255,
     docs && {
@@ -98,28 +98,29 @@ const fields = {
         'The name of the API in tokens (`aud`), such as its URL: at most 255 printable ASCII characters. It cannot be changed, and no other API has it.',
       example: `${exampleProductUrl}/api`,
     },
+    { inEvents: 'value' },
   ),
   permissions: settable(
     z.array(APIPermission).check(z.maxLength(mostPermissions)),
     docs && 'The permissions that the API checks: up to 60. Its tokens state no others. Default: empty.',
-    { initial: [] },
+    { initial: [], inEvents: 'value' },
   ),
   scopes: settable(
     z.array(APIScope).check(z.maxLength(mostScopes)),
     docs && 'The parts of the API that clients can ask for: up to 30. Default: empty.',
-    { initial: [] },
+    { initial: [], inEvents: 'value' },
   ),
   unregistered_clients: settable(
     z.boolean(),
     docs &&
       'Whether clients that no administrator registered, such as agents, may ask users for the scopes. Their hosts are in the agent policy. Default: false.',
-    { initial: false },
+    { initial: false, inEvents: 'value' },
   ),
   created_at: field(z.readonly(dateTime), docs && 'When the API was registered: ISO 8601, UTC.'),
 }
 
 /** The values of a new API. */
-export const newProtectedApi = listInitials(fields)
+export const newProtectedApi = listInitials(protectedApiFields)
 
 const exampleGiven = docs && {
   name: 'Films',
@@ -130,7 +131,7 @@ const exampleGiven = docs && {
 }
 
 export const ProtectedAPI = model(
-  fields,
+  protectedApiFields,
   docs && {
     description: 'An API of a product, which accepts access tokens of OpenID Connect clients.',
     example: { id: exampleIds.client, ...exampleGiven, created_at: exampleTimes.created },
@@ -139,14 +140,14 @@ export const ProtectedAPI = model(
 export type ProtectedAPI = z.output<typeof ProtectedAPI>
 
 export const ProtectedAPIUpdate = changes(
-  fields,
+  protectedApiFields,
   docs && { description: 'A new API. Omitted fields get their defaults.', example: exampleGiven },
   ['name', 'audience'],
 )
 export type ProtectedAPIUpdate = z.output<typeof ProtectedAPIUpdate>
 
 export const ProtectedAPIPartialUpdate = changes(
-  fields,
+  protectedApiFields,
   docs && {
     description: 'Changes of an API. Omitted fields keep their values.',
     example: { name: 'Film library' },

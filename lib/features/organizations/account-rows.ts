@@ -20,10 +20,7 @@ export const ends: readonly EndRow[] = [
     endsAlone: true,
     buildEnd: (entry, context) => {
       const membership = readMembershipEntry(entry)
-      return [
-        ...buildEndMembershipSteps(membership),
-        auditMembership(context, 'organization.member_removed', membership),
-      ]
+      return [...buildEndMembershipSteps(membership), auditMembership(context, { before: membership })]
     },
   },
   { sk: keptOutPrefix },
@@ -38,13 +35,12 @@ export const merges: readonly MergeRow[] = [
       const { organizationId } = before
       const kept = await findMembership(table, { userId: keptId, organizationId })
       const { after, steps } = buildMoveMembershipSteps(before, keptId, kept)
-      const event = kept ? 'organization.member_changed' : 'organization.member_added'
       return {
         steps: [
           ...steps,
           // The organization learns who left it, and who is in it instead.
-          auditMembership(context, 'organization.member_removed', before),
-          auditMembership(context, event, after),
+          auditMembership(context, { before }),
+          auditMembership(context, { before: kept, after }),
         ],
       }
     },

@@ -49,7 +49,7 @@ export const organizationBrandingFields = sharedFields({
       description: `The name that people see next to the name of the product: 1 to ${longestName} visible characters, without an address or a link. Null for the name of the organization. If the name contains the name of the product, people see the slug instead.`,
       example: 'Acme',
     },
-    { given: z.nullable(organizationName(longestName)), ...rights },
+    { given: z.nullable(organizationName(longestName)), ...rights, inEvents: 'value' },
   ),
   logo: settable(z.nullable(BrandingLogo), docs && 'The logo. Null for that of the product.', givenLogo),
   dark_logo: settable(
@@ -64,7 +64,7 @@ export const organizationBrandingFields = sharedFields({
         'The color of buttons as `#rrggbb`. Text on it is black or white, and links are as dark or light as they need. Null for that of the product.',
       example: '#b91c1c',
     },
-    { ...givenColor, ...rights },
+    { ...givenColor, ...rights, inEvents: 'value' },
   ),
 })
 

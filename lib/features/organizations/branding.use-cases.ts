@@ -1,10 +1,11 @@
 import type { RequestContext } from '../../accounts/callers/request-context.ts'
-import { auditStep } from '../../accounts/events/write-event.ts'
-import { diffFields, listFieldNames } from '../../accounts/users/user-changes.ts'
+import { changeSteps } from '../../accounts/events/change-event.ts'
+import { diffFields } from '../../accounts/users/user-changes.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { toBodyFor } from '../../kernel/contract/model.ts'
 import { collectErrors, type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import type { Config } from '../../kernel/settings/config.ts'
+import { prefixNames } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import { getLogoUrl, type Logo } from '../branding/brand.models.ts'
 import { type ReadLogo, readLogoUpload } from '../branding/read-logo.ts'
@@ -113,12 +114,16 @@ const replaceBranding = async (
   const changes = diffFields<OrganizationBranding>(organization.branding ?? unset, branding)
   if (Object.keys(changes).length === 0) return
   requireSettable(access, organizationBrandingFields, changes)
-  const changed = listFieldNames(changes)
-    .split(' ')
-    .map((name) => `branding.${name}`)
   const isUnset = Object.values(branding).every((value) => value === null)
   await editOrganization(table, organization, { branding: isUnset ? null : branding }, [
     ...buildOwnLogoSteps(organization.branding, branding, images),
-    auditStep(context, 'organization.changed', { target: [organization.id, ...changed].join(' ') }),
+    ...changeSteps(context, 'organization.changed', {
+      of: organization.id,
+      change: {
+        fields: prefixNames('branding', organizationBrandingFields),
+        before: prefixNames('branding', { ...(organization.branding ?? unset) }),
+        after: prefixNames('branding', changes),
+      },
+    }),
   ])
 }

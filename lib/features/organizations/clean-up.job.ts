@@ -126,7 +126,7 @@ const endMemberships = async ({
       if (!hasTime()) return false
       await endMembership(table, membership, {
         keepsOwner: false,
-        extraSteps: [auditMembership(context, 'organization.member_removed', membership)],
+        extraSteps: [auditMembership(context, { before: membership })],
       })
     }
   }

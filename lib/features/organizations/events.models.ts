@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { exampleIds, exampleTimes } from '../../accounts/example-values.models.ts'
 import { anyText, dateTime, id, nonEmptyText } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
+import { AuditEventChange } from '../audit/models.ts'
 
 export const OrganizationEvent = model(
   {
@@ -34,6 +35,11 @@ export const OrganizationEvent = model(
       z.nullable(anyText),
       docs && 'What was affected, as in the audit event: IDs, and names of roles, fields or domains.',
     ),
+    changes: field(
+      z.optional(z.array(AuditEventChange)),
+      docs &&
+        'The fields that changed, without those that only administrators of the service see. Missing without any.',
+    ),
   },
   docs && {
     description:
@@ -48,6 +54,10 @@ export const OrganizationEvent = model(
       actor_name: 'grace',
       api_token: null,
       target: `${exampleIds.organization} editor`,
+      changes: [
+        { field: 'roles', from: 'member', to: null },
+        { field: 'roles', from: null, to: 'editor' },
+      ],
     },
   },
 )

@@ -1,4 +1,5 @@
 import { auditEventCodec } from '../../accounts/events/records.ts'
+import type { FieldChange } from '../../kernel/contract/field-changes.ts'
 import { isOrganizationEvent, organizationEvents } from '../../kernel/contract/organization-events.ts'
 import { findOrganizationTokenId } from '../../kernel/contract/text-rules.ts'
 import { organizationEventKey } from '../../kernel/table/keys/organization-keys.ts'
@@ -26,6 +27,8 @@ export interface OrganizationEventRecord {
   /** The API token of the organization that acted. */
   readonly apiToken: number | null
   readonly target: string | null
+  /** The changes of fields that the people of organizations see. Missing without one. */
+  readonly changes?: readonly FieldChange[] | undefined
 }
 
 const codec = createCodec<OrganizationEventRecord>('event of an organization', {
@@ -51,7 +54,7 @@ const copyEvent = (table: Table, item: Item): Item | undefined => {
   const [record] = decodeListed(table, auditEventCodec, [item])
   if (!record || !Number.isSafeInteger(record.organization) || record.outcome !== 'succeeded')
     return undefined
-  const { at, event, target, organization = 0, actorPrincipal } = record
+  const { at, event, target, organization = 0, actorPrincipal, changes = [] } = record
   if (!isOrganizationEvent(event)) return undefined
   const user = organizationEvents[event] === 'membership' ? record.user : null
   const isAboutThemselves = user !== null && record.actor === user
@@ -62,6 +65,7 @@ const copyEvent = (table: Table, item: Item): Item | undefined => {
     actor: record.byMember || isAboutThemselves ? record.actor : null,
     apiToken: findOrganizationTokenId(actorPrincipal) ?? null,
     target,
+    ...omitEmpty(changes.filter(({ isForMembers }) => isForMembers)),
   }
   return {
     ...codec.encode(copy),
@@ -69,6 +73,8 @@ const copyEvent = (table: Table, item: Item): Item | undefined => {
     expires_at: item['expires_at'],
   }
 }
+
+const omitEmpty = (changes: readonly FieldChange[]) => (changes.length === 0 ? {} : { changes })
 
 /** Which events of an organization are requested. `untilMs` is not included. */
 export interface OrganizationEventFilter extends Times {

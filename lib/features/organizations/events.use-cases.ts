@@ -6,6 +6,7 @@ import { invalidRequest } from '../../kernel/errors/errors.ts'
 import { mapRows } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { formatTime } from '../../kernel/util/time.ts'
+import { showChange } from '../audit/changes.ts'
 import { readEventTimes } from '../audit/event-times.ts'
 import type { OrganizationAccess } from './access.ts'
 import type { OrganizationEvent } from './events.models.ts'
@@ -55,7 +56,7 @@ const findNames = async (
 
 const toBody = (
   id: string,
-  { at, event, user, actor, apiToken, target }: OrganizationEventRecord,
+  { at, event, user, actor, apiToken, target, changes }: OrganizationEventRecord,
   names: ReadonlyMap<number, string>,
 ): OrganizationEvent => ({
   id,
@@ -67,4 +68,5 @@ const toBody = (
   actor_name: names.get(actor ?? 0) ?? null,
   api_token: apiToken,
   target,
+  ...(changes && { changes: changes.map(showChange) }),
 })

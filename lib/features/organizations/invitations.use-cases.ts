@@ -343,7 +343,7 @@ const join = async (
   requireEffectiveRoles(user, membership)
   await table.transact([
     ...buildJoinSteps(organization, membership),
-    auditMembership(context, 'organization.member_added', membership),
+    auditMembership(context, { after: membership }),
     ...buildGivingSteps(context, [], membership, { user, nowMs: now() }),
     ...extraSteps,
   ])
@@ -393,7 +393,7 @@ const makeOwner = (
     keepsOwner: true,
     extraSteps: [
       buildUnchangedOrganizationStep(organization),
-      auditMembership(context, 'organization.member_changed', { ...known, roles }),
+      auditMembership(context, { before: known, after: { ...proven, roles } }),
       ...buildGivingSteps(context, known.roles, { ...known, ...given }, { user, nowMs: now() }),
       ...extraSteps,
     ],

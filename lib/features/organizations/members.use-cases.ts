@@ -166,7 +166,7 @@ export const createOrganizationMember: UseCase<typeof organizations.createOrgani
   requireEffectiveRoles(user, membership)
   await table.transact([
     ...buildJoinSteps(access.organization, membership),
-    auditMembership(context, 'organization.member_added', membership),
+    auditMembership(context, { after: membership }),
     ...buildGivenRolesSteps(membership, now()),
     ...(makesOwner([], membership.roles)
       ? buildChangeSteps(services, context, access, principal.user, {
@@ -206,7 +206,7 @@ export const patchOrganizationMember: UseCase<typeof organizations.patchOrganiza
     {
       keepsOwner: !access.isForService,
       extraSteps: [
-        auditMembership(context, 'organization.member_changed', { ...membership, roles }),
+        auditMembership(context, { before: membership, after: { ...membership, roles } }),
         ...buildGivenRolesSteps({ ...membership, roles, rolesGivenBy: context.actor }, now()),
         ...(makesOwner(membership.roles, roles)
           ? buildChangeSteps(services, context, access, principal?.user, {
@@ -258,7 +258,7 @@ const end = (
     keepsOwner,
     extraSteps: [
       buildReturnStep(membership, { isKeptOut }),
-      auditMembership(context, 'organization.member_removed', membership),
+      auditMembership(context, { before: membership }),
     ],
   })
 

@@ -74,49 +74,49 @@ export const organizationFields = sharedFields({
     organizationName(longestName),
     docs &&
       'The name of the organization: 1 to 100 visible characters, without an address or a link. Others may have the same name.',
-    { by: settingsManagers, seenBy: members },
+    { by: settingsManagers, seenBy: members, inEvents: 'value' },
   ),
   slug: settable(
     organizationSlug,
     docs &&
       'A short name for addresses, which no other organization has or had: 2 to 50 lower-case letters, digits and single hyphens, beginning with a letter. Slugs that look alike, such as `acme1` and `acmel`, are the same. A former slug stays reserved for a year. Members change the slug twice in 30 days at most.',
-    { by: settingsManagers, seenBy: members },
+    { by: settingsManagers, seenBy: members, inEvents: 'value' },
   ),
   external_id: settable(
     z.nullable(text255),
     docs &&
       'The ID of the organization in the system of the product, which no other organization has. Only holders of `organizations:manage` set it. Default: null.',
-    { initial: null, by: service, seenBy: members },
+    { initial: null, by: service, seenBy: members, inEvents: 'value' },
   ),
   state: settable(
     z.enum(['active', 'suspended']),
     docs &&
       'A suspended organization keeps its members, but gives no tokens, and those that it gave stop working. Only holders of `organizations:manage` set it. Default: `active`.',
-    { initial: 'active', by: service, seenBy: members },
+    { initial: 'active', by: service, seenBy: members, inEvents: 'value' },
   ),
   member_limit: settable(
     z.nullable(z.int().check(z.minimum(1), z.maximum(1_000_000))),
     docs &&
       'How many members the organization can have. Members above a lower limit stay. Only holders of `organizations:manage` set it. Default: null, for no limit.',
-    { initial: null, by: service, seenBy: members },
+    { initial: null, by: service, seenBy: members, inEvents: 'value' },
   ),
   required_connection: settable(
     z.nullable(id),
     docs &&
       'The ID of the connection of the organization that its members sign in with before they get its tokens or manage it. Default: null, for any sign-in.',
-    { initial: null, by: signInManagers, seenBy: members },
+    { initial: null, by: signInManagers, seenBy: members, inEvents: 'value' },
   ),
   requires_second_factor: settable(
     flag,
     docs &&
       'Whether that sign-in needs a second factor. With a required connection, its identity provider has to state two. Default: false.',
-    { initial: false, by: signInManagers, seenBy: members },
+    { initial: false, by: signInManagers, seenBy: members, inEvents: 'value' },
   ),
   sign_in_max_age: settable(
     z.nullable(z.int().check(z.minimum(300), z.maximum(30 * 86_400))),
     docs &&
       'How old that sign-in can be, in seconds: 300 to 2,592,000, which is 30 days. Refresh tokens of the organization stop working then, too. Default: null, for as old as the session.',
-    { initial: null, by: signInManagers, seenBy: members },
+    { initial: null, by: signInManagers, seenBy: members, inEvents: 'value' },
   ),
   member_count: field(integer, docs && 'The number of members.', { seenBy: members }),
   is_ownerless: field(
@@ -200,7 +200,7 @@ export const rolesText =
 
 const memberFields = {
   user: field(ServiceUserMini, docs && 'The user who is a member.'),
-  roles: settable(texts, docs && rolesText, { given: givenRoles }),
+  roles: settable(texts, docs && rolesText, { given: givenRoles, inEvents: 'value' }),
   roles_limited: field(
     flag,
     docs &&

@@ -4,13 +4,14 @@ import { hasVerifiedEmail } from '../../accounts/users/guest-state.records.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { project, readGiven } from '../../kernel/contract/projection.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
-import { listChangedNames, listNames } from '../../kernel/util/object-fields.ts'
+import { listNames } from '../../kernel/util/object-fields.ts'
 import { auditMembership } from './audit-membership.ts'
 import { toOrganizationBody } from './body.ts'
 import { requireEffectiveRoles } from './effective-roles.ts'
 import { beginMembership, buildFirstOwnerSteps, ownerRole } from './memberships.records.ts'
 import { newOrganization } from './models.ts'
 import { requireAllowedNames } from './name-rules.ts'
+import { organizationPolicyFields } from './policy.models.ts'
 import type { organizationPolicy } from './policy.operations.ts'
 import {
   defaultOrganizationPolicy,
@@ -37,11 +38,12 @@ export const updateOrganizationPolicy: UseCase<typeof organizationPolicy.updateO
 ) => {
   const policy = { ...defaultOrganizationPolicy, ...readGiven(names, body) }
   const before = await findOrganizationPolicy(table)
-  const changed = listChangedNames(
-    Object.entries({ ...defaultOrganizationPolicy, ...before?.policy }),
-    Object.entries(policy),
-  )
-  await writeSettings(context, { event: 'organization_policy.changed', changed }, (steps) =>
+  const change = {
+    fields: organizationPolicyFields,
+    before: { ...defaultOrganizationPolicy, ...before?.policy },
+    after: policy,
+  }
+  await writeSettings(context, { event: 'organization_policy.changed', ...change }, (steps) =>
     replaceOrganizationPolicy(table, before, policy, steps),
   )
   return { status: 200, body: project(names, policy) }
@@ -76,7 +78,7 @@ export const createOwnOrganization: UseCase<typeof organizationPolicy.createOwnO
       auditStep({ ...context, organization: id, byMember: true }, 'organization.created', {
         target: String(id),
       }),
-      auditMembership(context, 'organization.member_added', membership),
+      auditMembership(context, { after: membership }),
     ]
   })
   const location = `/api/2/organizations/${organization.id}`

@@ -1,6 +1,7 @@
+import { compareEntries } from '../../accounts/events/change-event.ts'
 import { writeSettings } from '../../accounts/events/write-settings.ts'
 import type { UseCase } from '../../http/use-case.ts'
-import { listChangedNames, omitUndefined } from '../../kernel/util/object-fields.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { toDeclaredRoles } from './body.ts'
 import type { organizations } from './operations.ts'
 import { type DeclaredRole, findStoredRoles, replaceRoles } from './roles.records.ts'
@@ -20,18 +21,10 @@ export const updateOrganizationRoles: UseCase<typeof organizations.updateOrganiz
   const roles = body.roles.map(({ texts, ...role }) => ({ ...role, texts: omitUndefined(texts) }))
   requireValidRoles(roles)
   const before = await findStoredRoles(table)
-  const changed = listChanged(before?.roles ?? [], roles)
-  await writeSettings(context, { event: 'organization_roles.changed', changed }, (steps) =>
+  const toEntries = (list: readonly DeclaredRole[]) => list.map(({ key, ...role }) => [key, role] as const)
+  const change = compareEntries(toEntries(before?.roles ?? []), toEntries(roles))
+  await writeSettings(context, { event: 'organization_roles.changed', ...change }, (steps) =>
     replaceRoles(table, before, roles, steps),
   )
   return { status: 200, body: toDeclaredRoles(roles) }
-}
-
-/** The keys of roles that differ. A change of the order alone names all of them. */
-const listChanged = (before: readonly DeclaredRole[], after: readonly DeclaredRole[]): readonly string[] => {
-  const toEntries = (roles: readonly DeclaredRole[]) => roles.map((role) => [role.key, role] as const)
-  const changed = listChangedNames(toEntries(before), toEntries(after))
-  const listKeys = (roles: readonly DeclaredRole[]) => roles.map(({ key }) => key)
-  const isMoved = changed.length === 0 && listKeys(before).join(' ') !== listKeys(after).join(' ')
-  return isMoved ? listKeys(after) : changed
 }

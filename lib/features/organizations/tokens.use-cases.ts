@@ -1,7 +1,9 @@
 import { sortPermissions } from '../../accounts/callers/permissions.ts'
+import { describeNew } from '../../accounts/events/change-event.ts'
 import { auditStep } from '../../accounts/events/write-event.ts'
 import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase } from '../../http/use-case.ts'
+import type { AuditedFields } from '../../kernel/contract/field-changes.ts'
 import { AppError, invalidRequest, notFound, requireFound } from '../../kernel/errors/errors.ts'
 import { mintCredential } from '../../kernel/secrets/credentials.ts'
 import { buildPage } from '../../kernel/table/listing.ts'
@@ -73,6 +75,12 @@ export const getOrganizationApiTokens: UseCase<typeof organizationTokens.getOrga
 }
 
 /** Creates an API token of an organization. Only this response contains its value. */
+/** What a token may do, and until when. */
+const auditedFields: AuditedFields = {
+  permissions: { inEvents: 'value', seenBy: ['member'] },
+  expiry: { inEvents: 'value', seenBy: ['member'] },
+}
+
 export const createOrganizationApiToken: UseCase<
   typeof organizationTokens.createOrganizationApiToken
 > = async ({ body, principal: { user }, organization: access, context }, services) => {
@@ -95,7 +103,14 @@ export const createOrganizationApiToken: UseCase<
     },
     { user, membership: access.isForService ? undefined : access.membership },
     (id) => [
-      auditStep(context, 'organization.api_token_created', { target: `${organizationId} ${id}` }),
+      auditStep(context, 'organization.api_token_created', {
+        target: `${organizationId} ${id}`,
+        ...describeNew({
+          fields: auditedFields,
+          initial: {},
+          values: { permissions, ...omitUndefined({ expiresAt }) },
+        }),
+      }),
       buildMadeStep(user.id, { kind: 'organization_token', organizationId, hash }, now()),
       ...buildChangeSteps(services, context, access, user, {
         change: 'organization_token_created',

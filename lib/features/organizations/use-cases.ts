@@ -1,8 +1,8 @@
 import type { Principal } from '../../accounts/callers/principal.ts'
-import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import { changeSteps, describeNew } from '../../accounts/events/change-event.ts'
 import { auditStep } from '../../accounts/events/write-event.ts'
 import { buildNameMatcher } from '../../accounts/users/search-users.records.ts'
-import { diffFields, listFieldNames } from '../../accounts/users/user-changes.ts'
+import { diffFields } from '../../accounts/users/user-changes.ts'
 import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
 import { listSettableBy } from '../../kernel/contract/field-rights.ts'
@@ -79,7 +79,10 @@ export const createOrganization: UseCase<typeof organizations.createOrganization
     createdAt: now(),
   }
   const organization = await create(table, fields, (id) => [
-    auditStep({ ...context, organization: id }, 'organization.created', { target: String(id) }),
+    auditStep({ ...context, organization: id }, 'organization.created', {
+      target: String(id),
+      ...describeNew({ fields: organizationFields, initial: newOrganization, values: fields }),
+    }),
   ])
   const location = `/api/2/organizations/${organization.id}`
   return {
@@ -137,7 +140,10 @@ export const patchOrganization: UseCase<typeof organizations.patchOrganization> 
     await requireRightToSignInRules(services, principal, access, { ...organization, ...changes })
   if (Object.keys(changes).length === 0) return { status: 200, body: await toBodyWithCounts(table, access) }
   const steps = [
-    changeStep(context, organization, changes),
+    ...changeSteps(context, 'organization.changed', {
+      of: organization.id,
+      change: { fields: organizationFields, before: organization, after: changes },
+    }),
     ...(changes.required_connection ? [buildExistingConnectionStep(changes.required_connection)] : []),
   ]
   const edited = await editOrganization(table, organization, changes, steps, {
@@ -146,9 +152,6 @@ export const patchOrganization: UseCase<typeof organizations.patchOrganization> 
   })
   return { status: 200, body: await toBodyWithCounts(table, access, edited) }
 }
-
-const changeStep = (context: RequestContext, { id }: OrganizationRecord, changes: object) =>
-  auditStep(context, 'organization.changed', { target: `${id} ${listFieldNames(changes)}` })
 
 /** How members have to sign in. */
 const signInFields = listSettableBy(organizationFields, 'org:sign-in:manage')

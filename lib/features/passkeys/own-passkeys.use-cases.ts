@@ -171,7 +171,11 @@ export const patchPasskey: UseCase<typeof passkeys.patchPasskey> = async (
   if (name !== passkey.name)
     await services.table.transact([
       buildRenamePasskeyStep(passkey, name),
-      auditStep(context, 'passkey.renamed', { user: user.id, target: String(passkey.id) }),
+      auditStep(context, 'passkey.renamed', {
+        user: user.id,
+        target: String(passkey.id),
+        changes: [{ field: 'name' }],
+      }),
     ])
   return { status: 200, body: toPasskeyBody({ ...passkey, name }) }
 }

@@ -54,7 +54,11 @@ export const updatePasskeySettings: UseCase<typeof passkeys.updatePasskeySetting
   if (isRequired) await requireWaysKept(services, user, { user: { passkeys } })
   const target = isRequired ? 'required' : 'optional'
   const steps = [
-    auditStep(context, 'passkey.second_factor_changed', { user: user.id, target }),
+    auditStep(context, 'passkey.second_factor_changed', {
+      user: user.id,
+      target,
+      changes: [{ field: 'required_with_password', from: !isRequired, to: isRequired }],
+    }),
     ...buildSecurityNoticeStep(services, context, user, { kind: `passkey_${target}` }),
   ]
   if (isRequired) await editUserEndingOtherSessions(services.table, { user, session }, { passkeys }, steps)

@@ -49,33 +49,41 @@ export type PasswordPolicyRule = z.output<typeof PasswordPolicyRule>
 
 const maybeInteger = z.optional(z.nullable(integer))
 
+/** The fields of the password policy. */
+export const passwordPolicyFields = {
+  // Every rule has an expression to compile, and every signed-in user can send a policy.
+  rules: field(
+    z.optional(z.array(PasswordPolicyRule).check(z.maxLength(100))),
+    docs &&
+      `Groups of characters that passwords must contain, at most 100. Their \`min_count\` must not exceed ${policyLength} in total.`,
+    { inEvents: 'value' },
+  ),
+  min_length: field(
+    maybeInteger,
+    docs &&
+      `The least number of characters: 0 to ${policyLength}. Null for no requirement. A new service has 12.`,
+    { inEvents: 'value' },
+  ),
+  min_entropy_bits: field(
+    maybeInteger,
+    docs && `The least estimated randomness in bits: 0 to ${policyEntropyBits}. Null for no requirement.`,
+    { inEvents: 'value' },
+  ),
+  regex: field(
+    z.optional(z.nullable(nonEmptyText)),
+    docs && `What the whole password must match, or null. ${expressionFormDescription}`,
+    { inEvents: 'value' },
+  ),
+  no_pwned: field(
+    z.optional(z.nullable(flag)),
+    docs &&
+      'Whether to reject common passwords and those from known breaches. The lookup of breaches sends five hex digits of a hash. Null counts as `false`. A new service has `true`.',
+    { inEvents: 'value' },
+  ),
+}
+
 export const PasswordPolicy = model(
-  {
-    // Every rule has an expression to compile, and every signed-in user can send a policy.
-    rules: field(
-      z.optional(z.array(PasswordPolicyRule).check(z.maxLength(100))),
-      docs &&
-        `Groups of characters that passwords must contain, at most 100. Their \`min_count\` must not exceed ${policyLength} in total.`,
-    ),
-    min_length: field(
-      maybeInteger,
-      docs &&
-        `The least number of characters: 0 to ${policyLength}. Null for no requirement. A new service has 12.`,
-    ),
-    min_entropy_bits: field(
-      maybeInteger,
-      docs && `The least estimated randomness in bits: 0 to ${policyEntropyBits}. Null for no requirement.`,
-    ),
-    regex: field(
-      z.optional(z.nullable(nonEmptyText)),
-      docs && `What the whole password must match, or null. ${expressionFormDescription}`,
-    ),
-    no_pwned: field(
-      z.optional(z.nullable(flag)),
-      docs &&
-        'Whether to reject common passwords and those from known breaches. The lookup of breaches sends five hex digits of a hash. Null counts as `false`. A new service has `true`.',
-    ),
-  },
+  passwordPolicyFields,
   docs && {
     description:
       'What new passwords must meet. It replaces the whole policy: an omitted field requires nothing. Existing passwords keep working. Every password also has 8 to 1,024 characters and contains no name of its user.',

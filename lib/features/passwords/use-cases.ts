@@ -2,9 +2,9 @@ import { consume } from '../../accounts/callers/throttle.ts'
 import { writeSettings } from '../../accounts/events/write-settings.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { conflict, invalidRequest } from '../../kernel/errors/errors.ts'
-import { listChangedNames } from '../../kernel/util/object-fields.ts'
 import { evaluate } from './evaluate.ts'
 import { generateFromPolicy } from './generate.ts'
+import { passwordPolicyFields } from './models.ts'
 import type { passwords } from './operations.ts'
 import { splitWords } from './own-names.ts'
 import { findPasswordPolicy, replacePasswordPolicy } from './policy.records.ts'
@@ -25,11 +25,12 @@ export const updatePasswordPolicy: UseCase<typeof passwords.updatePasswordPolicy
   const read = await findPasswordPolicy(services.table)
   const { errors } = await generateFromPolicy(services, await checkPolicy(policy))
   if (errors) throw invalidRequest(errors)
-  const changed = listChangedNames(
-    Object.entries(toPolicyBody(read?.policy ?? defaultPolicy)),
-    Object.entries(toPolicyBody(policy)),
-  )
-  await writeSettings(context, { event: 'password_policy.changed', changed }, (steps) =>
+  const change = {
+    fields: passwordPolicyFields,
+    before: toPolicyBody(read?.policy ?? defaultPolicy),
+    after: toPolicyBody(policy),
+  }
+  await writeSettings(context, { event: 'password_policy.changed', ...change }, (steps) =>
     replacePasswordPolicy(services.table, read, policy, steps),
   )
   return { status: 200, body: toPolicyBody(policy) }

@@ -313,63 +313,76 @@ const deletionModeDescription =
   docs &&
   '`off`: they cannot. `ask`: administrators get an email and decide. `after_grace`: the account is deleted after `account_deletion_grace_days`.'
 
+/** The fields of the sign-in policy. */
+export const signInPolicyFields = {
+  second_factor_for_everybody: field(
+    z.optional(flag),
+    docs && 'Whether all users need a second factor. Default: `false`.',
+    { inEvents: 'value' },
+  ),
+  second_factor_for_permissions: field(
+    z.optional(z.array(text255).check(z.maxLength(50))),
+    docs &&
+      'Who holds any of these permissions, also through a group, needs a second factor. Administrators hold every permission. At most 50. Default: empty.',
+    { inEvents: 'value' },
+  ),
+  second_factor_for_groups: field(
+    z.optional(z.array(id).check(z.maxLength(100))),
+    docs && 'Members of groups with these IDs need a second factor. At most 100. Default: empty.',
+    { inEvents: 'value' },
+  ),
+  second_factor_grace_days: field(
+    z.optional(integer.check(z.minimum(0), z.maximum(365))),
+    docs &&
+      'The days that users have to set up a second factor, or a passkey with `passkeys_only`. They count from a change of who needs one, or from the creation of the user. Default: 0.',
+    { inEvents: 'value' },
+  ),
+  passkeys_only: field(
+    z.optional(flag),
+    docs &&
+      "Whether users who have a passkey sign in with nothing else, except through their company's identity provider. Others add a passkey at their next sign-in, at the latest after `second_factor_grace_days`. Default: `false`.",
+    { inEvents: 'value' },
+  ),
+  passkey_upgrades: field(
+    z.optional(flag),
+    docs &&
+      'Whether browsers may add a passkey without a question after a sign-in with a password. The user gets an email about it. Default: `true`.',
+    { inEvents: 'value' },
+  ),
+  password_only_min_length: field(
+    z.optional(z.nullable(integer.check(z.minimum(0), z.maximum(128)))),
+    docs &&
+      'The least number of characters in new passwords of users without a second factor. Null for no requirement beyond the password policy. New services have 15.',
+    { inEvents: 'value' },
+  ),
+  allow_email_codes: field(
+    z.optional(flag),
+    docs &&
+      'Whether users can sign in with a code that is emailed to them instead of their password. Anyone who reads the mailbox can then sign in. Default: `false`.',
+    { inEvents: 'value' },
+  ),
+  remembered_device_days: field(
+    z.optional(integer.check(z.minimum(0), z.maximum(rememberedDeviceDaysMax))),
+    docs &&
+      `For how many days a browser can be remembered after a second factor, so that sign-ins there do without. Never for holders of \`system:admin-access\` or \`users:manage\`. At most ${rememberedDeviceDaysMax}. Default: 0, which remembers none and ends all remembered browsers.`,
+    { inEvents: 'value' },
+  ),
+  account_deletion: field(
+    z.optional(deletionMode),
+    docs && `Whether users can have their own account deleted. ${deletionModeDescription} Default: \`off\`.`,
+    { inEvents: 'value' },
+  ),
+  account_deletion_grace_days: field(
+    z.optional(integer.check(z.minimum(1), z.maximum(90))),
+    docs &&
+      `The days until an account is deleted. Users can withdraw their request until then. Default: ${deletionGraceDays}.`,
+    { inEvents: 'value' },
+  ),
+}
+
 /** What the service requires of sign-ins. A document replaces the whole policy. */
 export const SignInPolicy = model(
-  {
-    second_factor_for_everybody: field(
-      z.optional(flag),
-      docs && 'Whether all users need a second factor. Default: `false`.',
-    ),
-    second_factor_for_permissions: field(
-      z.optional(z.array(text255).check(z.maxLength(50))),
-      docs &&
-        'Who holds any of these permissions, also through a group, needs a second factor. Administrators hold every permission. At most 50. Default: empty.',
-    ),
-    second_factor_for_groups: field(
-      z.optional(z.array(id).check(z.maxLength(100))),
-      docs && 'Members of groups with these IDs need a second factor. At most 100. Default: empty.',
-    ),
-    second_factor_grace_days: field(
-      z.optional(integer.check(z.minimum(0), z.maximum(365))),
-      docs &&
-        'The days that users have to set up a second factor, or a passkey with `passkeys_only`. They count from a change of who needs one, or from the creation of the user. Default: 0.',
-    ),
-    passkeys_only: field(
-      z.optional(flag),
-      docs &&
-        "Whether users who have a passkey sign in with nothing else, except through their company's identity provider. Others add a passkey at their next sign-in, at the latest after `second_factor_grace_days`. Default: `false`.",
-    ),
-    passkey_upgrades: field(
-      z.optional(flag),
-      docs &&
-        'Whether browsers may add a passkey without a question after a sign-in with a password. The user gets an email about it. Default: `true`.',
-    ),
-    password_only_min_length: field(
-      z.optional(z.nullable(integer.check(z.minimum(0), z.maximum(128)))),
-      docs &&
-        'The least number of characters in new passwords of users without a second factor. Null for no requirement beyond the password policy. New services have 15.',
-    ),
-    allow_email_codes: field(
-      z.optional(flag),
-      docs &&
-        'Whether users can sign in with a code that is emailed to them instead of their password. Anyone who reads the mailbox can then sign in. Default: `false`.',
-    ),
-    remembered_device_days: field(
-      z.optional(integer.check(z.minimum(0), z.maximum(rememberedDeviceDaysMax))),
-      docs &&
-        `For how many days a browser can be remembered after a second factor, so that sign-ins there do without. Never for holders of \`system:admin-access\` or \`users:manage\`. At most ${rememberedDeviceDaysMax}. Default: 0, which remembers none and ends all remembered browsers.`,
-    ),
-    account_deletion: field(
-      z.optional(deletionMode),
-      docs &&
-        `Whether users can have their own account deleted. ${deletionModeDescription} Default: \`off\`.`,
-    ),
-    account_deletion_grace_days: field(
-      z.optional(integer.check(z.minimum(1), z.maximum(90))),
-      docs &&
-        `The days until an account is deleted. Users can withdraw their request until then. Default: ${deletionGraceDays}.`,
-    ),
-  },
+  signInPolicyFields,
   docs && {
     description:
       'What the service requires of sign-ins. A request replaces the whole policy: an omitted field requires nothing. It does not apply to SAML sign-ins, API tokens, and access links. Open sessions follow within minutes: see `get_session_review`.',

@@ -8,11 +8,12 @@ import type { UseCase } from '../../http/use-case.ts'
 import { project, readGiven } from '../../kernel/contract/projection.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
-import { listChangedNames, listNames } from '../../kernel/util/object-fields.ts'
+import { listNames } from '../../kernel/util/object-fields.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import { canHavePasskeys } from '../passkeys/passkey-rights.ts'
 import type { passwords } from '../passwords/operations.ts'
 import type { SignInPolicy as PolicyBody, SessionReview as ReviewBody } from './models.ts'
+import { signInPolicyFields } from './models.ts'
 import {
   defaultSignInPolicy,
   findSignInPolicy,
@@ -77,9 +78,9 @@ export const updateSignInPolicy: UseCase<typeof passwords.updateSignInPolicy> = 
       policy: { version: 0, ...stored, policy, secondFactorSince },
     })
   const before = stored?.policy ?? defaultSignInPolicy
-  const changed = listChangedNames(Object.entries(toPolicyBody(before)), Object.entries(toPolicyBody(policy)))
   const reviewSteps = describeRule(before) === describeRule(policy) ? [] : [buildSessionReviewStep()]
-  await writeSettings(context, { event: 'sign_in_policy.changed', changed }, (steps) =>
+  const change = { fields: signInPolicyFields, before: toPolicyBody(before), after: toPolicyBody(policy) }
+  await writeSettings(context, { event: 'sign_in_policy.changed', ...change }, (steps) =>
     replaceSignInPolicy(table, stored, { policy, secondFactorSince, devicesRememberedSince }, [
       ...steps,
       ...reviewSteps,

@@ -1,7 +1,7 @@
 import { hasAdminAccess } from '../../accounts/callers/permissions.ts'
 import type { Principal } from '../../accounts/callers/principal.ts'
 import type { RequestContext } from '../../accounts/callers/request-context.ts'
-import { auditStep } from '../../accounts/events/write-event.ts'
+import { changeSteps } from '../../accounts/events/change-event.ts'
 import { hasVerifiedEmail } from '../../accounts/users/guest-state.records.ts'
 import type { UserChanges, UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { AppError, invalidRequest } from '../../kernel/errors/errors.ts'
@@ -12,6 +12,7 @@ import type { Profile } from '../connections/profile.ts'
 import { getProtocol } from '../connections/protocols.ts'
 import { type Connection, editConnection, findConnection } from '../connections/records.ts'
 import { getLoginUrl } from '../connections/retry-path.ts'
+import { connectionSettings } from '../connections/rules.models.ts'
 import { getMailDomain, isUsableAddress } from '../connections/usable-domains.ts'
 import type { StoredSignInPolicy } from './policy.records.ts'
 
@@ -169,15 +170,15 @@ export const exemptFromProvider = async (
   const provider = await findRequiredProvider(services, user)
   if (!provider) return
   const { id, exempt_users } = provider
+  const after = { exempt_users: [...exempt_users.slice(-(exemptUsersMax - 1)), user.id] }
   await editConnection(
     services.table,
     provider,
-    { exempt_users: [...exempt_users.slice(-(exemptUsersMax - 1)), user.id] },
-    [
-      auditStep(context, `${getProtocol(provider).eventPrefix}.changed`, {
-        target: `${id} exempt_users`,
-      }),
-    ],
+    after,
+    changeSteps(context, `${getProtocol(provider).eventPrefix}.changed`, {
+      of: id,
+      change: { fields: connectionSettings, before: provider, after },
+    }),
   )
 }
 

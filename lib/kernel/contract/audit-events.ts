@@ -130,8 +130,7 @@ export const auditEvents = {
     'A request to sign up was approved, which created the user. `target` is the ID of the request.',
   'sign_up.refused': 'A request to sign up was refused. `target` is its ID.',
   'sign_up.link_refused': 'An unknown, used or expired link to sign up was opened, with a `count`.',
-  'agent_policy.changed':
-    'The hosts of agents were changed. `target` lists those that were added or removed.',
+  'agent_policy.changed': 'The hosts of agents were changed. `target` lists the changed fields.',
   'sign_up_policy.changed': 'The sign-up policy was changed. `target` lists the changed fields.',
   'admin_access.given':
     '`system:admin-access` was granted to the user, or to the group whose ID is in `target`.',

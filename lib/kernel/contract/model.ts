@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Stored } from '../util/object-fields.ts'
 import { type FieldText, setModelText } from './describe.ts'
+import type { InEvents } from './field-changes.ts'
 import type { FieldCallers, FieldRights, ReadRights } from './field-rights.ts'
 import { type StoredFields, toBody } from './projection.ts'
 
@@ -19,6 +20,8 @@ export interface Field<
   /** Who sets it, and who sees it. Required where several kinds of callers share the model: see `sharedFields`. */
   readonly by: By
   readonly seenBy: SeenBy
+  /** What audit events say about a change. Undefined: that it changed, without its values. */
+  readonly inEvents?: InEvents | undefined
 }
 
 export type Fields = Readonly<Record<string, Field>>
@@ -30,7 +33,7 @@ export const field = <
 >(
   schema: Schema,
   text: FieldText,
-  { seenBy }: { readonly seenBy?: SeenBy } = {},
+  { seenBy, inEvents }: { readonly seenBy?: SeenBy; readonly inEvents?: InEvents } = {},
 ): Field<Schema, undefined, undefined, undefined, SeenBy> => ({
   schema,
   text,
@@ -38,6 +41,7 @@ export const field = <
   initial: undefined,
   by: undefined,
   seenBy: seenBy as SeenBy,
+  inEvents,
 })
 
 interface Setting<Given, Initial, By, SeenBy> {
@@ -49,6 +53,8 @@ interface Setting<Given, Initial, By, SeenBy> {
   readonly by?: By
   /** Who sees it. */
   readonly seenBy?: SeenBy
+  /** What audit events say about a change. Without it: that it changed, but not its values. */
+  readonly inEvents?: InEvents | undefined
 }
 
 /** A field that requests can set. */
@@ -61,7 +67,13 @@ export const settable = <
 >(
   schema: Schema,
   text: FieldText,
-  { given = schema as z.ZodMiniType as Given, initial, by, seenBy }: Setting<Given, Initial, By, SeenBy> = {},
+  {
+    given = schema as z.ZodMiniType as Given,
+    initial,
+    by,
+    seenBy,
+    inEvents,
+  }: Setting<Given, Initial, By, SeenBy> = {},
 ): Field<Schema, Given, Initial, By, SeenBy> => ({
   schema,
   text,
@@ -69,6 +81,7 @@ export const settable = <
   initial: initial as Initial,
   by: by as By,
   seenBy: seenBy as SeenBy,
+  inEvents,
 })
 
 /** A field with its rights: who sees it and, if requests can set it, who does. */

@@ -194,6 +194,11 @@ export const auditCheckpointKeptMs = 400 * day
 export const auditSignedLateMs = day
 /** Characters of a user agent that an audit event keeps. An event stays below 1 KB, the unit of a write. */
 export const auditedUserAgentLength = 160
+/** Changes that an audit event lists, and characters of a value in it. It counts what it leaves out. */
+export const eventChangesMax = 50
+export const eventValueLength = 255
+/** The shortest time that the values of people in audit events can be kept. */
+export const auditPersonalMinDays = 1
 /** Refusals of one kind and network within this time are one audit event with a count. */
 export const refusalAuditMs = minute
 /** Networks whose refusals a function stores separately within that time. All others share one event. */

@@ -20,6 +20,8 @@ interface Derived {
   readonly recentAuthenticationMs: number
   /** How long audit events are kept. */
   readonly auditRetentionMs: number
+  /** How long the values of people in audit events are kept. */
+  readonly auditPersonalMs: number
   /** Where the passwords of the old system are checked. Undefined if they are not. */
   readonly legacyPasswordCheck: LegacyPasswordCheck | undefined
   /** Whether SAML metadata may come from loopback addresses. Only effective if `publicUrl` is plain http. */
@@ -36,6 +38,7 @@ export interface Config
       | 'linkUrl'
       | 'recentAuthenticationSeconds'
       | 'auditRetentionDays'
+      | 'auditPersonalDays'
       | 'legacyPasswordCheckUntil'
       | `passkey${Capitalize<string>}`
     >,
@@ -96,6 +99,7 @@ const derive = (values: Values, { label, report }: Report): Omit<Derived, 'hasEm
     passkeys: toPasskeySettings(values, { label, report }),
     recentAuthenticationMs: values.recentAuthenticationSeconds * 1000,
     auditRetentionMs: values.auditRetentionDays * day,
+    auditPersonalMs: Math.min(values.auditPersonalDays, values.auditRetentionDays) * day,
     legacyPasswordCheck: target && endsAt !== undefined ? { target, endsAt } : undefined,
     allowPrivateMetadata: values.allowPrivateMetadata && publicUrl.startsWith('http:'),
   }

@@ -1,4 +1,4 @@
-import { auditRetentionMaxDays, auditRetentionMinDays } from '../limits/limits.ts'
+import { auditPersonalMinDays, auditRetentionMaxDays, auditRetentionMinDays } from '../limits/limits.ts'
 import { passwordMaxCost } from '../limits/password-limits.ts'
 import { readRateLimits } from '../limits/rate-limits.ts'
 import { readJwtAudiences } from './jwt-audiences.ts'
@@ -264,6 +264,16 @@ export const serviceSettings = {
   auditRetentionDays: setting({
     schema: whole(auditRetentionMinDays, auditRetentionMaxDays),
     default: 400,
+    on: ['stack', 'local'],
+  }),
+
+  /**
+   * How many days audit events keep the names, addresses and attributes of people before and after a change. They end with the person, or
+   * after this time, and the event stays. Never longer than `auditRetentionDays`.
+   */
+  auditPersonalDays: setting({
+    schema: whole(auditPersonalMinDays, auditRetentionMaxDays),
+    default: 90,
     on: ['stack', 'local'],
   }),
 

@@ -62,6 +62,13 @@ const toComparable = (value: unknown): string | undefined =>
       : part,
   )
 
+/** The same values under the names that they have as parts of another field: `branding.logo`. */
+export const prefixNames = <Value>(
+  field: string,
+  values: Readonly<Record<string, Value>>,
+): Readonly<Record<string, Value>> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [`${field}.${name}`, value]))
+
 /** Returns the parameters that have a value. One without a value counts as missing (RFC 6749 3.1). */
 export const listParameters = (given: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(given).flatMap(([name, value]) => (value ? [[name, value]] : [])))

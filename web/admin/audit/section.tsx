@@ -163,6 +163,7 @@ const formats = eventFiles<AuditEvent>([
   'actor_name',
   'username_tried',
   'target',
+  'changes',
   'ip',
   'user_agent',
   'credential',

@@ -16,6 +16,7 @@ import {
   validateSecret,
 } from './create-connection.ts'
 import { applyOidcBody, toOidcBody, validateOidcConnection } from './fields.ts'
+import { oidcFields } from './models.ts'
 import { type OidcConnection, oidcKind } from './records.ts'
 
 /** Lists OpenID Connect connections. */
@@ -71,7 +72,11 @@ export const patchOidcConnection: UseCase<typeof connections.patchOidcConnection
   const credential =
     secret !== undefined || isNewMethod ? await makeCredential(vault, connection.id, plain, secret) : {}
   const next = { ...plain, ...credential }
-  const edited = await storeConnectionChanges(services, request, oidcKind, { connection, next })
+  const edited = await storeConnectionChanges(services, request, oidcKind, {
+    connection,
+    next,
+    fields: oidcFields,
+  })
   return { status: 200, body: toOidcBody(config, edited) }
 }
 

@@ -20,6 +20,7 @@ const appleId = z.nullable(text(10))
 // Only administrators see these connections.
 const seenBy = ['service'] as const
 const rights = { by: ['service', 'configuration'], seenBy } as const
+const shown = { ...rights, inEvents: 'value' } as const
 
 export const oidcFields = sharedFields({
   id: field(
@@ -65,11 +66,11 @@ export const oidcFields = sharedFields({
     nonEmptyText,
     docs &&
       'The issuer of the identity provider: an https URL on port 443 of a public address. Its discovery document must have exactly the same text. At Entra ID, it names one tenant by its ID. For `microsoft`, it is `https://login.microsoftonline.com/common/v2.0`, or that with `organizations` or `consumers` instead of `common`. For `github`, it is `https://github.com/login/oauth`, and for `apple`, `https://appleid.apple.com`.',
-    { given: text(1023), ...rights },
+    { given: text(1023), ...shown },
   ),
   client_id: settable(nonEmptyText, docs && 'The ID of this service at the identity provider.', {
     given: text255,
-    ...rights,
+    ...shown,
   }),
   client_secret: settable(
     nonEmptyText,
@@ -81,7 +82,7 @@ export const oidcFields = sharedFields({
     z.enum(authMethods),
     docs &&
       'How the service authenticates at the token endpoint. With `private_key_jwt`, it makes a key of its own, and `public_jwk` is what the identity provider needs. To change from it to a secret, send the secret. For `github` and `apple`, it is `client_secret_post`. Default: `client_secret_basic`.',
-    rights,
+    shown,
   ),
   public_jwk: field(
     z.readonly(z.nullable(anyText)),
@@ -93,43 +94,43 @@ export const oidcFields = sharedFields({
     z.array(text(100)).check(z.minLength(1), z.maxLength(20)),
     docs &&
       'The scopes that the service asks for. `openid` must be one of them. GitHub is asked for `read:user` instead of `profile`, and for `user:email` instead of `email`. Apple is asked for `name` instead of `profile`. Default: `openid`, `email` and `profile`.',
-    rights,
+    shown,
   ),
   hosted_domain: settable(
     z.nullable(text255),
     docs &&
       'The only Google Workspace domain whose accounts may sign in (claim `hd`), or null. Google requires it unless it is a public provider, because everyone can have an account there. Default: null.',
-    rights,
+    shown,
   ),
   public_provider: settable(
     z.nullable(z.enum(publicProviders)),
     docs &&
       'The provider that everybody can have an account at, or null for the identity provider of a company. `google` is for all accounts of Google. `microsoft` is for personal accounts of Microsoft and those of work and school. `apple` is for all accounts of Apple. `github` is for all accounts of GitHub. `oidc` is any other provider of OpenID Connect. An account at such a provider is found by its identity, never by its address. One connection of a provider is possible. If it is deleted and created again, people keep their accounts. Only a new connection can set it. Default: null.',
-    rights,
+    shown,
   ),
   first_sign_in: settable(
     z.nullable(z.enum(firstSignIns)),
     docs &&
       'What happens at the first sign-in of an account at a public provider. `ask`: the person decides whether to create an account here, or to connect the one that they have. `create`: an account is created. `refuse`: nobody gets a new account, and people can connect theirs. `invited`: like `refuse`, but someone with an open invitation accepts it, if the provider is the authority for the invited address. New accounts need the terms of the sign-up policy. Null for a company. Default: `ask`.',
-    rights,
+    shown,
   ),
   apple_team_id: settable(
     appleId,
     docs &&
       'The ID of your developer team at Apple: 10 capital letters and digits. `apple` requires it. Apple names the same person in another way for another team, so people keep their accounts only with the same team. Null for any other provider. Default: null.',
-    rights,
+    shown,
   ),
   apple_key_id: settable(
     appleId,
     docs &&
       'The ID of the key at Apple whose .p8 file is `client_secret`: 10 capital letters and digits. `apple` requires it. Null for any other provider. Default: null.',
-    rights,
+    shown,
   ),
   apple_app_id: settable(
     z.nullable(text255),
     docs &&
       'The identifier of the type `App ID` at Apple that the Services ID of `client_id` is grouped with, such as `com.example.app`. Apple can name it instead of `client_id` in its notifications, which are refused without it. Null for any other provider. Default: null.',
-    rights,
+    shown,
   ),
   auto_create_users: settable(
     connectionSettings.auto_create_users.schema,

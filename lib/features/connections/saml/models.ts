@@ -107,19 +107,19 @@ export const samlFields = sharedFields({
   entity_id: settable(
     text255,
     docs && 'The entity ID of the identity provider, exactly as in its metadata. It is unique.',
-    ofMetadata,
+    { ...ofMetadata, inEvents: 'value' },
   ),
   sso_url: settable(
     text255,
     docs &&
       'Where browsers are sent to sign in: an https URL for the redirect binding, from the metadata of the identity provider.',
-    ofMetadata,
+    { ...ofMetadata, inEvents: 'value' },
   ),
   slo_url: settable(
     nullableTextUpTo255,
     docs &&
       'Where browsers are sent to sign out, or null if the identity provider has no single logout. An https URL for the redirect binding. Default: null.',
-    ofMetadata,
+    { ...ofMetadata, inEvents: 'value' },
   ),
   certificate: settable(
     nonEmptyText,
@@ -143,7 +143,7 @@ export const samlFields = sharedFields({
     nameIdFormat,
     docs &&
       'The format of the name by which the identity provider identifies a user (SAML Core 8.3). Choose a format whose values never change. Default: `urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified`.',
-    { ...documented, ...everyone },
+    { ...documented, ...everyone, inEvents: 'value' },
   ),
   auto_create_users: settable(
     connectionSettings.auto_create_users.schema,
@@ -179,7 +179,7 @@ export const samlFields = sharedFields({
     z.optional(z.nullable(textUpTo(255))),
     docs &&
       `The attribute that identifies a user if their name ID is transient, or null. Omitted, it stays as it is. ${onlyAdministratorsDescription}`,
-    { ...documented, ...administrators },
+    { ...documented, ...administrators, inEvents: 'value' },
   ),
   allowed_groups: settable(
     z.optional(connectionSettings.allowed_groups.schema),

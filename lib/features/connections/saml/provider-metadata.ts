@@ -1,5 +1,5 @@
-import { auditStep } from '../../../accounts/events/write-event.ts'
-import { diffFields, listFieldNames } from '../../../accounts/users/user-changes.ts'
+import { changeSteps } from '../../../accounts/events/change-event.ts'
+import { diffFields } from '../../../accounts/users/user-changes.ts'
 import { AppError, conflict, invalidRequest } from '../../../kernel/errors/errors.ts'
 import { certificatesPerField } from '../../../kernel/limits/saml-limits.ts'
 import { omitUndefined } from '../../../kernel/util/object-fields.ts'
@@ -17,6 +17,7 @@ import {
 import type { ParsedSAMLIDPMetadata } from './messages.models.ts'
 import type { IdentityProvider } from './metadata/identity-provider.ts'
 import { MetadataError } from './metadata/metadata-error.ts'
+import { samlFields } from './models.ts'
 import { type SamlChanges, type SamlConnection, samlKind } from './records.ts'
 import type { SamlContext } from './saml-context.ts'
 
@@ -117,9 +118,9 @@ export const refreshProvider = async (
     isMetadataSigned: found.isSigned,
   })
   if (Object.keys(changes).length === 0) return { found, provider }
-  const target = `${provider.id} ${listFieldNames(changes)}`
-  const audit = auditStep(context, 'saml_provider.refreshed', { target })
-  return { found, provider: await editConnectionOf(services.table, samlKind, provider, changes, [audit]) }
+  const change = { fields: samlFields, before: provider, after: changes }
+  const steps = changeSteps(context, 'saml_provider.refreshed', { of: provider.id, change })
+  return { found, provider: await editConnectionOf(services.table, samlKind, provider, changes, steps) }
 }
 
 /** The change of the certificates. Empty when they are the same certificates in another notation. */

@@ -212,6 +212,7 @@ const applyChanges = async (
     ...(plain.metadata_url_source === connection.metadata_url_source ? {} : { isMetadataSigned: false }),
   }
   const edited = await storeConnectionChanges(services, request, samlKind, {
+    fields: samlFields,
     connection,
     next,
     check: (changes) => requireRightToChangeFields(request.principal, changes),

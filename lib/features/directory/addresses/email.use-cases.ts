@@ -12,6 +12,7 @@ import {
 import { normalizeEmail, validateEmail } from '../../../accounts/names/names.ts'
 import { buildOutboxStep } from '../../../accounts/outbox/outbox.records.ts'
 import { buildSecurityNoticeStep } from '../../../accounts/outbox/security-notices.ts'
+import { addressSteps } from '../../../accounts/users/address-event.ts'
 import { hasVerifiedEmail } from '../../../accounts/users/guest-state.records.ts'
 import { requireUser } from '../../../accounts/users/require-records.ts'
 import { editUser } from '../../../accounts/users/write-users.records.ts'
@@ -99,7 +100,7 @@ export const confirmEmail: UseCase<typeof users.confirmEmail> = async (
       ...(user.rightsLimit ? { rightsLimit: { ...user.rightsLimit, hasSetEmail: true } } : {}),
     }
     const extraSteps = [
-      auditStep(context, 'email.confirmed', { user: user.id, actor: user.id }),
+      ...addressSteps(context, 'email.confirmed', { before: user, after: address, actor: user.id }),
       ...(isReplaced ? buildSecurityNoticeStep(services, context, user, { kind: 'email_changed' }) : []),
     ]
     return editUser(services.table, user, changes, { extraSteps })
@@ -118,10 +119,13 @@ export const rejectEmailConfirmation: UseCase<typeof users.rejectEmailConfirmati
 ) => {
   await retryConflicts(async () => {
     const { user } = await requireConfirmation(services, context, body.token)
-    const extraSteps = [
-      auditStep(context, 'email.claim_ended', { user: user.id, actor: null, target: 'not_mine' }),
-    ]
-    await editUser(services.table, user, buildEndClaimChanges(user), { extraSteps })
+    const changes = buildEndClaimChanges(user)
+    const extraSteps = addressSteps(context, 'email.claim_ended', {
+      before: user,
+      after: { email: user.email, ...changes },
+      ...{ actor: null, target: 'not_mine' },
+    })
+    await editUser(services.table, user, changes, { extraSteps })
   }, 'The account kept changing while the claim was ended. Try again.')
   return { status: 204 }
 }

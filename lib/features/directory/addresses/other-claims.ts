@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../../accounts/callers/request-context.ts'
-import { auditStep } from '../../../accounts/events/write-event.ts'
 import { findClaimantIds } from '../../../accounts/names/address-holders.records.ts'
 import { endedClaim } from '../../../accounts/names/email-confirmations.ts'
+import { addressSteps } from '../../../accounts/users/address-event.ts'
 import { findUser, findUsers } from '../../../accounts/users/find-users.records.ts'
 import { hasVerifiedEmail } from '../../../accounts/users/guest-state.records.ts'
 import type { UserRecord } from '../../../accounts/users/stored-user.records.ts'
@@ -63,7 +63,7 @@ const endClaim = async (
 ): Promise<void> => {
   const user = await findUser(table, userId)
   if (!user || !isClaimed(user, normalizedEmail)) return
-  const extraSteps = [auditStep(context, 'email.claim_ended', { user: userId })]
+  const extraSteps = addressSteps(context, 'email.claim_ended', { before: user, after: endedClaim })
   await editUser(table, user, endedClaim, { extraSteps }).catch((error: unknown) => {
     if (!(error instanceof EditConflict)) throw error
   })

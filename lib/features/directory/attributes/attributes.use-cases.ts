@@ -1,4 +1,5 @@
 import { requireOwnSession } from '../../../accounts/callers/own-session.ts'
+import { compareEntries } from '../../../accounts/events/change-event.ts'
 import { writeSettings } from '../../../accounts/events/write-settings.ts'
 import { type OwnAttribute, UserAttributeDefinition } from '../../../accounts/users/attributes.models.ts'
 import {
@@ -13,7 +14,7 @@ import type { UseCase } from '../../../http/use-case.ts'
 import { toBody } from '../../../kernel/contract/projection.ts'
 import { readDefined } from '../../../kernel/contract/stored-attributes.ts'
 import { type FieldError, invalidRequest } from '../../../kernel/errors/errors.ts'
-import { type Complete, listChangedNames, omitUndefined } from '../../../kernel/util/object-fields.ts'
+import { type Complete, omitUndefined } from '../../../kernel/util/object-fields.ts'
 import { changeOwnUser } from '../users/one-user.use-cases.ts'
 import type { users } from '../users/users.operations.ts'
 import { changeAttributes, isVisibleTo, toWire } from './attributes.ts'
@@ -39,16 +40,9 @@ export const updateUserAttributes: UseCase<typeof users.updateUserAttributes> = 
   })
   const toEntries = (list: readonly UserAttribute[]) =>
     list.map((one) => [one.name, toDefinition(one)] as const)
-  const changed = listChangedNames(toEntries(stored?.attributes ?? []), toEntries(attributes))
-  const listOrder = (list: readonly UserAttribute[]) => list.map(({ name }) => name)
-  const isMoved = listOrder(stored?.attributes ?? []).join(' ') !== listOrder(attributes).join(' ')
-  await writeSettings(
-    context,
-    {
-      event: 'user_attributes.changed',
-      changed: isMoved && changed.length === 0 ? listOrder(attributes) : changed,
-    },
-    (steps) => replaceUserAttributes(table, stored, { attributes, keysUsed }, steps),
+  const change = compareEntries(toEntries(stored?.attributes ?? []), toEntries(attributes))
+  await writeSettings(context, { event: 'user_attributes.changed', ...change }, (steps) =>
+    replaceUserAttributes(table, stored, { attributes, keysUsed }, steps),
   )
   return { status: 200, body: { attributes: attributes.map(toDefinition) } }
 }

@@ -1,5 +1,7 @@
 import type { RequestContext } from '../../../accounts/callers/request-context.ts'
+import { describeNew } from '../../../accounts/events/change-event.ts'
 import { thingSteps } from '../../../accounts/events/write-event.ts'
+import { groupFields } from '../../../accounts/groups/groups.models.ts'
 import {
   findGroupIds,
   findGroups,
@@ -96,7 +98,12 @@ const storeGroup = async (
 ): Promise<GroupRecord> => {
   const { steps, rest } = planFirstMembers(plan, context)
   const group = await createUniqueNameRecord(table, groupKind, fields, (id) => [
-    ...thingSteps(context, 'group.created', id),
+    ...thingSteps(
+      context,
+      'group.created',
+      id,
+      describeNew({ fields: groupFields, initial: {}, values: fields }),
+    ),
     ...buildAdminAccessSteps(context, [], fields.permissions, { target: String(id), name: fields.name }),
     ...steps(id),
   ]).catch((error: unknown) => {

@@ -1,12 +1,13 @@
 import { hasAdminAccess } from '../../../accounts/callers/permissions.ts'
 import type { RequestContext } from '../../../accounts/callers/request-context.ts'
-import { auditStep } from '../../../accounts/events/write-event.ts'
+import { changeSteps } from '../../../accounts/events/change-event.ts'
 import type { ServiceGroupDetail } from '../../../accounts/groups/groups.models.ts'
+import { groupFields } from '../../../accounts/groups/groups.models.ts'
 import { type GroupRecord, groupKind } from '../../../accounts/groups/groups.records.ts'
 import { validateNameField } from '../../../accounts/names/names.ts'
 import { buildAdministratorNoticeStep } from '../../../accounts/outbox/security-notices.ts'
 import { requireGroup } from '../../../accounts/users/require-records.ts'
-import { diffFields, listFieldNames } from '../../../accounts/users/user-changes.ts'
+import { diffFields } from '../../../accounts/users/user-changes.ts'
 import type { UseCase, UseCaseRequest } from '../../../http/use-case.ts'
 import { invalidRequest } from '../../../kernel/errors/errors.ts'
 import { retryConflicts } from '../../../kernel/table/retry-conflicts.ts'
@@ -129,12 +130,16 @@ const storeFields = (
   const addsAdministrators =
     hasMemberChanges && plan.joining.length > 0 && hasAdminAccess(changes.permissions ?? group.permissions)
   const target = String(group.id)
-  const changedNames = [listFieldNames(changes, group.clientFields), hasMemberChanges ? 'members' : '']
-  const names = [target, ...changedNames].filter((text) => text !== '')
+  const members = hasMemberChanges ? { before: plan.leaving, after: plan.joining } : { before: [], after: [] }
+  const change = {
+    fields: groupFields,
+    before: { ...group, members: members.before },
+    after: { ...changes, members: members.after },
+  }
   return editUniqueNameRecord(table, groupKind, group, {
     changes,
     extraSteps: [
-      auditStep(context, 'group.changed', { target: names.join(' ') }),
+      ...changeSteps(context, 'group.changed', { of: group.id, change }),
       ...buildAdminAccessSteps(context, group.permissions, changes.permissions, {
         target,
         name: changes.name ?? group.name,

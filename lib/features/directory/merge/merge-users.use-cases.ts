@@ -1,6 +1,7 @@
 import { requireShown } from '../../../accounts/callers/decisions.ts'
 import type { Principal } from '../../../accounts/callers/principal.ts'
 import type { RequestContext } from '../../../accounts/callers/request-context.ts'
+import { changeSteps } from '../../../accounts/events/change-event.ts'
 import { auditStep } from '../../../accounts/events/write-event.ts'
 import { findGroups } from '../../../accounts/groups/groups.records.ts'
 import { buildSecurityNoticeStep, buildSignInSetSteps } from '../../../accounts/outbox/security-notices.ts'
@@ -16,6 +17,7 @@ import type {
 } from '../../../accounts/users/stored-user.records.ts'
 import { getDisplayName } from '../../../accounts/users/user-body.ts'
 import { diffFields } from '../../../accounts/users/user-changes.ts'
+import { userAuditFields } from '../../../accounts/users/user-rights.models.ts'
 import type { UserMerge } from '../../../accounts/users/users.models.ts'
 import { editUser, editUserEndingSessions } from '../../../accounts/users/write-users.records.ts'
 import type { UseCase } from '../../../http/use-case.ts'
@@ -120,7 +122,10 @@ const startMerge = async (
           extraSteps: [
             ...(joined.length === 0
               ? []
-              : [auditStep(context, 'user.changed', { user: kept.id, target: 'groups' })]),
+              : changeSteps(context, 'user.changed', {
+                  user: kept.id,
+                  change: { fields: userAuditFields, before: kept, after: { groups } },
+                })),
             ...buildJoinNotice(context, kept.username, joined),
             ...(limits.isNewStart ? buildNewStartSteps(services, context, kept, changes) : []),
           ],

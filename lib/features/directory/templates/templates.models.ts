@@ -27,30 +27,35 @@ const exampleValues = docs && {
 }
 
 /** The initial values of users that are created automatically. */
-const fields = {
+export const templateFields = {
   id: field(id, docs && 'The ID of the template. SAML providers name it in `user_template`.'),
-  name: settable(text255, docs && `The name of the template. ${nameRules}`),
+  name: settable(text255, docs && `The name of the template. ${nameRules}`, { inEvents: 'value' }),
   permissions: settable(
     texts,
     docs &&
       `The permissions of the new users, apart from those of their groups. ${permissionForm} Not \`system:admin-access\`, because providers must not create administrators. ${permissionRule} Default: empty.`,
-    { given: givenPermissions },
+    { given: givenPermissions, inEvents: 'value' },
   ),
   groups: settable(
     ids,
     docs &&
       'The IDs of the groups that new users join, at most 200. None may have `system:admin-access`. Default: empty.',
+    { inEvents: 'value' },
   ),
-  language: settable(language, docs && userFieldDescriptions.language),
-  default_page: settable(text255, docs && userFieldDescriptions.default_page, { given: startPage }),
+  language: settable(language, docs && userFieldDescriptions.language, { inEvents: 'value' }),
+  default_page: settable(text255, docs && userFieldDescriptions.default_page, {
+    given: startPage,
+    inEvents: 'value',
+  }),
   is_external: settable(
     flag,
     docs && 'Whether the new users are from outside of the organization. Default: `false`.',
+    { inEvents: 'value' },
   ),
 }
 
 export const UserTemplate = model(
-  fields,
+  templateFields,
   docs && {
     description:
       'The first values of users that a SAML provider creates at their first sign-in. Later changes of the template do not change these users.',
@@ -60,7 +65,7 @@ export const UserTemplate = model(
 export type UserTemplate = z.output<typeof UserTemplate>
 
 export const UserTemplateUpdate = changes(
-  fields,
+  templateFields,
   docs && {
     description:
       'A new user template, or all settable fields of an existing one. Omitted fields get their defaults.',
@@ -71,7 +76,7 @@ export const UserTemplateUpdate = changes(
 export type UserTemplateUpdate = z.output<typeof UserTemplateUpdate>
 
 export const UserTemplatePartialUpdate = changes(
-  fields,
+  templateFields,
   docs && {
     description: 'Changes of a user template. Omitted fields keep their values.',
     example: { permissions: ['media:access', 'projects:view'] },

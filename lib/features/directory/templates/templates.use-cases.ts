@@ -1,5 +1,6 @@
-import { auditStep, thingSteps } from '../../../accounts/events/write-event.ts'
-import { diffFields, listFieldNames } from '../../../accounts/users/user-changes.ts'
+import { changeSteps, describeNew } from '../../../accounts/events/change-event.ts'
+import { thingSteps } from '../../../accounts/events/write-event.ts'
+import { diffFields } from '../../../accounts/users/user-changes.ts'
 import { readPageRequest, toListReply } from '../../../http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../../http/use-case.ts'
 import { conflict, invalidRequest } from '../../../kernel/errors/errors.ts'
@@ -15,6 +16,7 @@ import { readConnectionPages } from '../../connections/records.ts'
 import { validateStartPage } from '../../sign-in/destinations.ts'
 import { readCallerRights, requireProofForRights } from '../rights/account-rights.ts'
 import type { UserTemplate } from './templates.models.ts'
+import { templateFields } from './templates.models.ts'
 import type { userTemplates } from './templates.operations.ts'
 import { readUserTemplates, type UserTemplateRecord, userTemplateKind } from './templates.records.ts'
 import {
@@ -37,8 +39,13 @@ export const createUserTemplate: UseCase<typeof userTemplates.createUserTemplate
 ) => {
   const fields = readTemplateFields(request.body)
   await requireValidTemplate(request, services, [fields])
+  const facts = describeNew({
+    fields: templateFields,
+    initial: readTemplateFields({ name: '' }),
+    values: fields,
+  })
   const template = await createUniqueNameRecord(services.table, userTemplateKind, fields, (id) =>
-    thingSteps(request.context, 'user_template.created', id),
+    thingSteps(request.context, 'user_template.created', id, facts),
   )
   const location = `/api/2/user-templates/${template.id}`
   return { status: 201, headers: { location }, body: toNewTemplateBody(template) }
@@ -112,10 +119,10 @@ const change = async (
   const isChanged = Object.keys(changes).length > 0
   await requireValidTemplate(request, services, isChanged ? [template, fields] : [], template.default_page)
   if (!isChanged) return toTemplateBody(services.table, template)
-  const target = `${template.id} ${listFieldNames(changes)}`
+  const change = { fields: templateFields, before: template, after: changes }
   const edited = await editUniqueNameRecord(services.table, userTemplateKind, template, {
     changes,
-    extraSteps: [auditStep(request.context, 'user_template.changed', { target })],
+    extraSteps: changeSteps(request.context, 'user_template.changed', { of: template.id, change }),
   })
   return toTemplateBody(services.table, edited)
 }

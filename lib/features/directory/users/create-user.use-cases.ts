@@ -8,6 +8,7 @@ import { buildEmailState, noEmailState } from '../../../accounts/names/email-con
 import { normalizeEmail } from '../../../accounts/names/names.ts'
 import { parseMailAddress } from '../../../accounts/outbox/mail-addresses.ts'
 import { buildOutboxStep } from '../../../accounts/outbox/outbox.records.ts'
+import { describeNewUser } from '../../../accounts/users/describe-new-user.ts'
 import {
   describeInvitation,
   describeJoining,
@@ -105,7 +106,7 @@ const createAccount = async (
       : undefined
   const fields = invitation ? { ...named, invitation } : named
   const extraSteps = (id: number) => [
-    auditStep(context, 'user.created', { user: id }),
+    auditStep(context, 'user.created', { user: id, ...describeNewUser(fields) }),
     ...(context.alongside?.(id) ?? []),
     ...buildAdminAccessSteps(context, [], body.permissions, { user: id, name: username }),
     ...(hasAdminAccess(body.permissions) ? [] : buildJoinNotice(context, username, groups)),

@@ -2,7 +2,7 @@ import { requireOwnSession } from '../../../accounts/callers/own-session.ts'
 import { sortPermissions, takesFromGroups } from '../../../accounts/callers/permissions.ts'
 import type { Principal } from '../../../accounts/callers/principal.ts'
 import type { RequestContext } from '../../../accounts/callers/request-context.ts'
-import { auditStep } from '../../../accounts/events/write-event.ts'
+import { changeSteps } from '../../../accounts/events/change-event.ts'
 import { findGroups } from '../../../accounts/groups/groups.records.ts'
 import { describeJoining } from '../../../accounts/users/invitation-state.ts'
 import { requireUser } from '../../../accounts/users/require-records.ts'
@@ -17,7 +17,8 @@ import {
   selectParts,
   toUserDetailWith,
 } from '../../../accounts/users/user-body.ts'
-import { diffFields, listFieldNames } from '../../../accounts/users/user-changes.ts'
+import { diffFields } from '../../../accounts/users/user-changes.ts'
+import { userAuditFields } from '../../../accounts/users/user-rights.models.ts'
 import type { ServiceUserDetail } from '../../../accounts/users/users.models.ts'
 import { editUser } from '../../../accounts/users/write-users.records.ts'
 import type { UseCase, UseCaseRequest } from '../../../http/use-case.ts'
@@ -126,8 +127,8 @@ export const changeOwnUser = async (
 ): Promise<UserRecord> => {
   const changes = diffFields<FieldChanges>(user, wanted)
   if (Object.keys(changes).length === 0) return user
-  const target = listFieldNames(changes, user.attributes)
+  const change = { fields: userAuditFields, before: user, after: changes }
   return editUser(table, user, changes, {
-    extraSteps: [auditStep(context, 'user.changed', { user: user.id, target })],
+    extraSteps: changeSteps(context, 'user.changed', { user: user.id, change }),
   })
 }

@@ -1,5 +1,5 @@
 import { adminAccess, hasAdminAccess } from '../../../accounts/callers/permissions.ts'
-import { auditStep } from '../../../accounts/events/write-event.ts'
+import { changeSteps } from '../../../accounts/events/change-event.ts'
 import { findGroups } from '../../../accounts/groups/groups.records.ts'
 import { buildEmailStateChange } from '../../../accounts/names/email-confirmations.ts'
 import { buildOutboxStep } from '../../../accounts/outbox/outbox.records.ts'
@@ -11,13 +11,12 @@ import {
 import { hasVerifiedEmail, isGuestUser } from '../../../accounts/users/guest-state.records.ts'
 import { requireUser } from '../../../accounts/users/require-records.ts'
 import type { FieldChanges, UserChanges, UserRecord } from '../../../accounts/users/stored-user.records.ts'
+import { diffFields, patchUserFields, replaceUserFields } from '../../../accounts/users/user-changes.ts'
 import {
-  diffFields,
-  listFieldNames,
-  patchUserFields,
-  replaceUserFields,
-} from '../../../accounts/users/user-changes.ts'
-import { listFieldsThat, listStoredNames } from '../../../accounts/users/user-rights.models.ts'
+  listFieldsThat,
+  listStoredNames,
+  userAuditFields,
+} from '../../../accounts/users/user-rights.models.ts'
 import { editUser, editUserEndingSessions } from '../../../accounts/users/write-users.records.ts'
 import type { UseCase, UseCaseRequest } from '../../../http/use-case.ts'
 import { type FieldError, invalidRequest } from '../../../kernel/errors/errors.ts'
@@ -121,7 +120,10 @@ const applyChanges = async (
   if (!isByOther && decidesAboutAccess(changes))
     await requireWaysKept(services, user, { user: { ...changes, ...emailState } })
   const extraSteps = [
-    auditStep(context, 'user.changed', { user: user.id, target: listFieldNames(changes, user.attributes) }),
+    ...changeSteps(context, 'user.changed', {
+      user: user.id,
+      change: { fields: userAuditFields, before: user, after: changes },
+    }),
     ...buildAdminAccessSteps(context, user.permissions, changes.permissions, {
       user: user.id,
       name: user.username,

@@ -240,6 +240,12 @@ export const rememberedDeviceKey = (userId: number, slot: number): Key => ({
   pk: `${partitions.user}${userId}`,
   sk: `${rememberedDevicePrefix}${slot}`,
 })
+export const eventValuesPrefix = 'values#'
+/** The values of a user that an audit event names by their hash. The name is last in the partition, because they expire by themselves. */
+export const eventValuesKey = (userId: number, hash: string): Key => ({
+  pk: `${partitions.user}${userId}`,
+  sk: `${eventValuesPrefix}${hash}`,
+})
 /** An access token. Its list entries and activities are in the same partition. */
 export const accessLinkKey = (id: number): Key => ({
   pk: `${partitions.accessLink}${id}`,
