@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { exampleIds } from '../../../accounts/example-values.models.ts'
-import { language, userFieldDescriptions } from '../../../accounts/users/user-fields.models.ts'
+import { language, settableUserFields } from '../../../accounts/users/user-fields.models.ts'
 import {
   nameRules,
   permissionForm,
@@ -41,8 +41,8 @@ const fields = {
     docs &&
       'The IDs of the groups that new users join, at most 200. None may have `system:admin-access`. Default: empty.',
   ),
-  language: settable(language, docs && userFieldDescriptions.language),
-  default_page: settable(text255, docs && userFieldDescriptions.default_page, { given: startPage }),
+  language: settable(language, docs && settableUserFields.language.text),
+  default_page: settable(text255, docs && settableUserFields.default_page.text, { given: startPage }),
   is_external: settable(
     flag,
     docs && 'Whether the new users are from outside of the organization. Default: `false`.',
