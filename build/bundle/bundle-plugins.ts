@@ -59,7 +59,8 @@ const findUsedConstants = (outputFiles: readonly OutputFile[]): readonly string[
 }
 
 /** Calls that create schemas, fields and models. The bundler drops those that no operation of the function uses. */
-const schemas = /(?<![\w.])(?=(z(\s*\.\w+)+|\w+\.check|(openM|m)odel|changes|field|settable|listInitials)\()/g
+const schemas =
+  /(?<![\w.])(?=(z(\s*\.\w+)+|\w+\.check|(openM|m)odel|changes|field|settable|compose|listInitials)\()/g
 
 /**
  * Leaves out of functions what only the OpenAPI document says: texts, and the bodies of responses. The bundler drops what

@@ -107,7 +107,7 @@ const convertUser = (user: User, hashes: Map<string, string>): Converted => {
     id: given(id),
     fields: {
       username: user.username || email || id,
-      ...readEmail(email, isVerified === true),
+      ...readEmail(email, { isVerified: isVerified === true }),
       // Without a name, Auth0 shows the address.
       full_name:
         user.name && user.name !== email

@@ -129,7 +129,7 @@ const convertUser = (
     fields: {
       // The form for comparisons is in lower case. The one for display can be another name.
       username: (displayUsername?.toLowerCase() === username && displayUsername) || username || email || '',
-      ...readEmail(email, Boolean(user.emailVerified)),
+      ...readEmail(email, { isVerified: Boolean(user.emailVerified) }),
       full_name: joinNames(name),
       is_enabled: !user.banned,
       created_at: readTime(user.createdAt),

@@ -143,7 +143,7 @@ const convertUser = (user: ClerkUser, credentials: Credentials | undefined): Con
     id: user.id,
     fields: {
       username: user.username || primary?.email_address || user.id,
-      ...readEmail(primary?.email_address, primary !== undefined && isVerified(primary)),
+      ...readEmail(primary?.email_address, { isVerified: primary !== undefined && isVerified(primary) }),
       full_name: joinNames(user.first_name, user.last_name),
       is_enabled: user.banned !== true,
       created_at: readTime(user.created_at),

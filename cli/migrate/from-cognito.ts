@@ -107,7 +107,7 @@ const convertUser = (
     id: attributes.get('sub') || Username,
     fields: {
       username: (isId && (attributes.get('preferred_username') || email)) || Username,
-      ...readEmail(email, attributes.get('email_verified') === 'true'),
+      ...readEmail(email, { isVerified: attributes.get('email_verified') === 'true' }),
       full_name:
         joinNames(attributes.get('name')) ??
         joinNames(attributes.get('given_name'), attributes.get('family_name')),

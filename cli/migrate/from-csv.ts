@@ -28,7 +28,7 @@ export const openCsv = (file: string, { columns, trustsEmails }: CsvOptions): Pr
           fields: fields && {
             ...others,
             ...(typeof email === 'string'
-              ? { ...readEmail(email, trustsEmails), email_verified: isVerified }
+              ? { ...readEmail(email, { isVerified: trustsEmails }), email_verified: isVerified }
               : {}),
           },
         }

@@ -79,7 +79,7 @@ export const openDjango = async (file: string, { model, trustsEmails }: DjangoOp
       return {
         fields: {
           username: username || email || '',
-          ...readEmail(email, isVerified || trustsEmails),
+          ...readEmail(email, { isVerified: isVerified || trustsEmails }),
           full_name: joinNames(first_name, last_name),
           // A password that cannot be used begins with an exclamation mark.
           password_hash: password && !password.startsWith('!') ? password : undefined,

@@ -62,7 +62,7 @@ const convertUser =
       id: localId,
       fields: {
         username: email || phoneNumber || localId,
-        ...readEmail(email, user.emailVerified === true),
+        ...readEmail(email, { isVerified: user.emailVerified === true }),
         full_name: joinNames(user.displayName),
         is_enabled: user.disabled !== true,
         created_at: readTime(user.createdAt),

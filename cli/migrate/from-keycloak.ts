@@ -113,7 +113,7 @@ const convertUser = (user: User, realm: Realm): Converted => {
     id: given(user.id),
     fields: {
       username: user.username,
-      ...readEmail(user.email, user.emailVerified === true),
+      ...readEmail(user.email, { isVerified: user.emailVerified === true }),
       full_name: joinNames(user.firstName, user.lastName),
       is_enabled: user.enabled !== false,
       created_at: readTime(user.createdTimestamp),

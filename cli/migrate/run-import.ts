@@ -90,7 +90,7 @@ const previewImport = async (
   const pass = await runPass(services, command, { source, signal, isDryRun: true })
   const plan = await planGroups(services.table, pass.groups.list())
   const preview = { ...pass, ...plan }
-  process.stdout.write(formatPreview(command, preview, signal.aborted))
+  process.stdout.write(formatPreview(command, preview, { isInterrupted: signal.aborted }))
   return preview
 }
 
@@ -110,7 +110,13 @@ const importAll = async (
     })
     return getExitCode(pass, signal)
   } finally {
-    if (pass) process.stdout.write(formatResult(command, pass, performance.now() - startedAt, signal.aborted))
+    if (pass)
+      process.stdout.write(
+        formatResult(command, pass, {
+          durationMs: performance.now() - startedAt,
+          isInterrupted: signal.aborted,
+        }),
+      )
   }
 }
 

@@ -107,7 +107,7 @@ export const readTime = (time: z.output<typeof maybeTime>): string | undefined =
 /** The address with the fact whether its owner proved it. Without an address, neither field. */
 export const readEmail = (
   email: string | null | undefined,
-  isVerified: boolean,
+  { isVerified }: { readonly isVerified: boolean },
 ): Pick<SourceFields, 'email' | 'email_verified'> => {
   const address = email?.trim()
   return address ? { email: address, email_verified: isVerified } : {}

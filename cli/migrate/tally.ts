@@ -2,7 +2,7 @@ import { toDisplayText } from '../../lib/kernel/contract/text-rules.ts'
 import type { FieldError } from '../../lib/kernel/errors/errors.ts'
 import { formatNumber } from '../progress.ts'
 import type { ImportCounts } from '../users/import-users.ts'
-import { countUsers, summarize } from '../users/run-import.ts'
+import { countUsers, type ImportEnd, summarize } from '../users/run-import.ts'
 import type { ImportCommand } from './command.ts'
 import type { GroupNames } from './groups.ts'
 import type { SourceRecord } from './source.ts'
@@ -112,11 +112,15 @@ export interface Preview extends Pass {
 }
 
 /** Says what an import would do. */
-export const formatPreview = (command: ImportCommand, preview: Preview, isInterrupted: boolean): string => {
+export const formatPreview = (
+  command: ImportCommand,
+  preview: Preview,
+  { isInterrupted }: Pick<ImportEnd, 'isInterrupted'>,
+): string => {
   const { counts, tally, missing, privileged } = preview
   const withoutPassword = tally.countWithoutPassword()
   return [
-    summarize({ ...command, isDryRun: true }, counts, 0, isInterrupted),
+    summarize({ ...command, isDryRun: true }, counts, { durationMs: 0, isInterrupted }),
     formatList('Reasons:', tally.listReasons()),
     withoutPassword > 0 ? `${countUsers(withoutPassword)} without a password.\n` : '',
     missing.length > 0 ? `New groups, without permissions: ${formatNames(missing)}\n` : '',
@@ -127,14 +131,9 @@ export const formatPreview = (command: ImportCommand, preview: Preview, isInterr
 }
 
 /** Says what an import did. */
-export const formatResult = (
-  command: ImportCommand,
-  { counts, tally }: Pass,
-  durationMs: number,
-  isInterrupted: boolean,
-): string =>
+export const formatResult = (command: ImportCommand, { counts, tally }: Pass, end: ImportEnd): string =>
   [
-    summarize({ ...command, isDryRun: false }, counts, durationMs, isInterrupted),
+    summarize({ ...command, isDryRun: false }, counts, end),
     formatList('Reasons:', tally.listReasons()),
     formatList('Not moved:', tally.listLeft()),
   ].join('')

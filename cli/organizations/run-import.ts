@@ -7,6 +7,7 @@ import { type Input, openInput } from '../input.ts'
 import { formatNumber } from '../progress.ts'
 import { openReport } from '../report.ts'
 import { openTarget } from '../users/import-target.ts'
+import type { ImportEnd } from '../users/run-import.ts'
 import type { OrganizationsCommand } from './command.ts'
 import { type ImportCounts, importOrganizations } from './import-organizations.ts'
 import { type LeftBehind, readExport } from './read-export.ts'
@@ -31,7 +32,12 @@ export const runImport = async (command: ImportCommand, signal: AbortSignal): Pr
         isDryRun,
         signal,
       })
-      process.stdout.write(summarize(command, counts, performance.now() - startedAt, signal.aborted))
+      process.stdout.write(
+        summarize(command, counts, {
+          durationMs: performance.now() - startedAt,
+          isInterrupted: signal.aborted,
+        }),
+      )
       for (const [what, number] of left) process.stdout.write(`Not moved: ${formatNumber(number)} ${what}.\n`)
       if (signal.aborted) return exitCodes.interrupted
       return counts.refused > 0 ? exitCodes.someRefused : exitCodes.done
@@ -61,8 +67,7 @@ const count = (number: number, one: string): string =>
 const summarize = (
   { isDryRun, report }: ImportCommand,
   { organizations, memberships, known, refused, line }: ImportCounts,
-  durationMs: number,
-  isInterrupted: boolean,
+  { durationMs, isInterrupted }: ImportEnd,
 ): string => {
   const imported = `${count(organizations, 'organization')} and ${count(memberships, 'membership')}`
   const lines = [

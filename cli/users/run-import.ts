@@ -53,7 +53,12 @@ const importInto = async (
   } finally {
     progress.end()
     if (counts)
-      process.stdout.write(summarize(command, counts, performance.now() - startedAt, signal.aborted))
+      process.stdout.write(
+        summarize(command, counts, {
+          durationMs: performance.now() - startedAt,
+          isInterrupted: signal.aborted,
+        }),
+      )
     await target.close()
   }
 }
@@ -61,12 +66,17 @@ const importInto = async (
 const readEntries = (input: Input) =>
   input.format === 'csv' ? readCsvFile(input.chunks(), (columns) => columns) : readJsonLines(input.chunks())
 
+/** How an import ended. */
+export interface ImportEnd {
+  readonly durationMs: number
+  readonly isInterrupted: boolean
+}
+
 /** Says how an import ended. */
 export const summarize = (
   { isDryRun, report }: Pick<ImportCommand, 'isDryRun' | 'report'>,
   { line, imported, known, refused }: ImportCounts,
-  durationMs: number,
-  isInterrupted: boolean,
+  { durationMs, isInterrupted }: ImportEnd,
 ): string => {
   const seconds = Math.max(durationMs, 1) / 1000
   const speed =

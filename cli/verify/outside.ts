@@ -72,7 +72,7 @@ export const buildOutsideChecks = (origin: string, send: Send): readonly AreaChe
     docs: 'docs/security.md#browsers',
     run: async (signal) => {
       const { headers } = await send('GET', '/', { signal })
-      const missing = findMissingHeaders(headers, origin.startsWith('https:'))
+      const missing = findMissingHeaders(headers, { isHttps: origin.startsWith('https:') })
       if (missing.length > 0) throw new Failed(`Missing or too weak: ${missing.join(', ')}.`)
       return origin.startsWith('https:') ? 'CSP, HSTS and others.' : 'CSP and others. HSTS needs https.'
     },
@@ -122,7 +122,10 @@ const isStrongKey = (key: Readonly<Record<string, unknown>>): boolean => {
   }
 }
 
-const findMissingHeaders = (headers: Headers, isHttps: boolean): readonly string[] => {
+const findMissingHeaders = (
+  headers: Headers,
+  { isHttps }: { readonly isHttps: boolean },
+): readonly string[] => {
   const policy = headers.get('content-security-policy') ?? ''
   const script = /(?:^|;)\s*script-src ([^;]*)/.exec(policy)?.[1] ?? ''
   const isStrict =

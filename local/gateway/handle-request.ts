@@ -46,7 +46,10 @@ export const createRequestHandler = (options: HandlerOptions) => {
   const takeToken = options.throttle ? createThrottle(options.throttle) : () => true
 
   /** Returns why no function is called, in the order in which the gateway checks it. */
-  const findRefusal = (req: IncomingMessage, isReadable: boolean): GatewayAnswer | undefined => {
+  const findRefusal = (
+    req: IncomingMessage,
+    { isReadable }: { readonly isReadable: boolean },
+  ): GatewayAnswer | undefined => {
     if (countHeadBytes(req) > maxHeadBytes) return gatewayAnswers.headTooLarge
     if (!hasValidHost(req) || !isReadable) return gatewayAnswers.malformed
     return takeToken() ? undefined : gatewayAnswers.throttled
@@ -66,7 +69,7 @@ export const createRequestHandler = (options: HandlerOptions) => {
       options.onRequest?.({ routeKey, method, status, durationMs, requestId, blockedOrigin })
     })
     const body = await readBody(req)
-    const refusal = findRefusal(req, path !== undefined)
+    const refusal = findRefusal(req, { isReadable: path !== undefined })
     const answer = async () => {
       if (refusal) return createGatewayResult(refusal)
       if ('rest' in body) return createGatewayResult(gatewayAnswers.bodyTooLarge)

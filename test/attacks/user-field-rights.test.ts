@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { userRights } from '../../lib/accounts/users/user-rights.models.ts'
+import { settableUserFields, userFields } from '../../lib/accounts/users/user-fields.models.ts'
 import { ServiceUserProfileUpdate } from '../../lib/features/directory/users/profile.models.ts'
-import { type FieldCaller, listSettableBy } from '../../lib/kernel/contract/field-rights.ts'
+import { type FieldCaller, listSeenBy, listSettableBy } from '../../lib/kernel/contract/field-rights.ts'
 import { profileChangeFields } from '../../lib/published-clients/user-fields.ts'
 import type { Answer, JsonValue } from '../support/client.ts'
 import { addSignedIn, callAs, type SignedInPerson } from '../support/people.ts'
@@ -25,10 +25,10 @@ const group = await asAdmin('POST', 'groups', {
 })
 expect(group.status, group.text).toBe(201)
 
-const names = Object.keys(userRights) as (keyof typeof userRights)[]
+const names = Object.keys(settableUserFields) as (keyof typeof settableUserFields)[]
 
 /** Another value of each field. */
-const makeValues = (): Readonly<Record<keyof typeof userRights, JsonValue>> => ({
+const makeValues = (): Readonly<Record<keyof typeof settableUserFields, JsonValue>> => ({
   username: `user-${randomUUID()}`,
   email: `${randomUUID()}@example.com`,
   full_name: 'Countess',
@@ -69,7 +69,7 @@ describe.each(Object.entries(doors))('%s', (_, { as, path, is }) => {
     expect(before).not.toEqual(given)
     const answer: Answer = await callAs(service, as(person))('PATCH', path(person), { [name]: given })
     const after = await read()
-    if (is.some((caller) => userRights[name].by.some((one) => one === caller))) {
+    if (is.some((caller) => settableUserFields[name].by.some((one) => one === caller))) {
       expect(answer.status, answer.text).toBe(200)
       expect(after).toEqual(name === 'attributes' ? [expect.objectContaining(given[0])] : given)
       return
@@ -86,15 +86,16 @@ describe('a profile', () => {
     const settable = Object.keys(ServiceUserProfileUpdate.def.shape).filter(
       (name) => !ofClients.includes(name),
     )
-    expect(settable.toSorted()).toEqual([...listSettableBy(userRights, 'person')].toSorted())
+    expect(settable.toSorted()).toEqual([...listSettableBy(settableUserFields, 'person')].toSorted())
     expect(settable.toSorted()).toEqual(['default_page', 'full_name', 'language', 'page_language'])
   })
 
   it('shows the person the fields that are declared for them, and no other one', async () => {
     const person = await addSignedIn(service, { email: `${randomUUID()}@example.com` })
     const { body } = await callAs(service, person)('GET', 'users/me')
-    const seen = names.filter((name) => userRights[name].seenBy.some((caller) => caller === 'person'))
-    expect(names.filter((name) => Object.hasOwn(body, name))).toEqual(seen)
+    const fields = { ...userFields, ...settableUserFields }
+    const shown = Object.keys(fields).filter((name) => Object.hasOwn(body, name))
+    expect(shown).toEqual(listSeenBy(fields, 'person'))
   })
 
   it('is shown with all fields to those who manage users', async () => {

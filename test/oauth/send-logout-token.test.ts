@@ -73,15 +73,15 @@ describe('a client that fails again and again', () => {
     const pauses = createClientPauses()
     for (let at = 1; at <= logoutFailuresBeforePause; at++) {
       expect(pauses.isPaused('client', at)).toBe(false)
-      pauses.note('client', false, at)
+      pauses.note('client', { wasInformed: false, nowMs: at })
     }
     const since = logoutFailuresBeforePause
     expect(pauses.isPaused('client', since)).toBe(true)
     expect(pauses.isPaused('another', since)).toBe(false)
     expect(pauses.isPaused('client', since + logoutPauseMs)).toBe(false)
-    pauses.note('client', false, since + logoutPauseMs)
+    pauses.note('client', { wasInformed: false, nowMs: since + logoutPauseMs })
     expect(pauses.isPaused('client', since + logoutPauseMs)).toBe(true)
-    pauses.note('client', true, since + logoutPauseMs)
+    pauses.note('client', { wasInformed: true, nowMs: since + logoutPauseMs })
     expect(pauses.isPaused('client', since + logoutPauseMs)).toBe(false)
   })
 })

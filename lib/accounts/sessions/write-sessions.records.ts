@@ -39,8 +39,7 @@ export const buildPresentSessionStep = ({ userId, hash }: SessionRecord, orElse:
 export const updateSessionLastSeen = async (
   table: Table,
   session: SessionRecord,
-  nowMs: number,
-  wasIdle: boolean,
+  { nowMs, wasIdle }: { readonly nowMs: number; readonly wasIdle: boolean },
 ): Promise<void> => {
   await wasCommitted(
     table.tryUpdate(sessionKey(session.userId, session.hash), (x) => ({

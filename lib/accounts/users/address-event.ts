@@ -2,7 +2,7 @@ import type { Step } from '../../kernel/table/transaction.ts'
 import type { RequestContext } from '../callers/request-context.ts'
 import { changeSteps } from '../events/change-event.ts'
 import type { UserRecord } from './stored-user.records.ts'
-import { userAuditFields } from './user-rights.models.ts'
+import { userAuditFields } from './user-field-names.models.prebuilt.ts'
 
 interface AddressChange {
   readonly before: Pick<UserRecord, 'id' | 'email'>

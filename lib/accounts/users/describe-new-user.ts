@@ -1,7 +1,7 @@
 import { describeNew } from '../events/change-event.ts'
 import type { AuditDetails } from '../events/write-event.ts'
 import { buildUser } from './new-user.ts'
-import { userAuditFields } from './user-rights.models.ts'
+import { userAuditFields } from './user-field-names.models.prebuilt.ts'
 
 const initial = buildUser({ username: '' })
 

@@ -1,4 +1,4 @@
-import type { StoredFields } from '../../kernel/contract/projection.ts'
+import type { StoredFieldsOf } from '../../kernel/contract/model.ts'
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import { userKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec } from '../../kernel/table/records.ts'
@@ -10,7 +10,7 @@ import type { storedUserFields, Verifier } from './user-fields.models.ts'
  * only stored, or shown in another form. Each request reads this record: it decides whether sessions and tickets of the user are valid. So it
  * must not grow with the use of the account.
  */
-export interface UserRecord extends StoredFields<typeof storedUserFields> {
+export interface UserRecord extends StoredFieldsOf<typeof storedUserFields> {
   /** The username in the form that is compared: see `normalizeUsername`. */
   readonly normalizedUsername: string
   /** The looks of the username: see `skeleton.ts`. Missing for guests, and where names may look the same. */

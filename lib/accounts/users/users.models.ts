@@ -1,21 +1,23 @@
 import * as z from 'zod/mini'
-import { describeModel, exampleOf } from '../../kernel/contract/describe.ts'
+import { exampleOf } from '../../kernel/contract/describe.ts'
 import {
   anyText,
   dateTime,
   flag,
-  givenDateTime,
-  givenPermissions,
   id,
-  ids,
-  nullableDisplayText255,
-  nullableTextUpTo255,
   readOnlyFlag,
   readOnlyTexts,
-  startPage,
   text255,
 } from '../../kernel/contract/fields.ts'
-import { field, model } from '../../kernel/contract/model.ts'
+import {
+  changes,
+  compose,
+  field,
+  model,
+  selectSeenBy,
+  settable,
+  toFields,
+} from '../../kernel/contract/model.ts'
 import { externalSourceForm, externalSourceRule, ownSubjectPrefix } from '../../kernel/contract/text-rules.ts'
 import {
   exampleUserDetailFields,
@@ -28,34 +30,27 @@ import {
   userMemberFields,
 } from '../../published-clients/user-fields.ts'
 import { exampleIds } from '../example-values.models.ts'
-import { AttributeOfUser, attributeChanges, attributeChangesDescription } from './attributes.models.ts'
-import {
-  exampleUserFields,
-  language,
-  pageLanguage,
-  settableUserDescriptions,
-  userFieldDescriptions,
-  userFields,
-  verifiers,
-} from './user-fields.models.ts'
-
-/** A user as a member of a group. */
-export const ServiceUser = z.strictObject({
-  ...userFields,
-  ...userMemberFields,
-})
-export type ServiceUser = z.output<typeof ServiceUser>
+import { AttributeOfUser } from './attributes.models.ts'
+import { exampleUserFields, settableUserFields, userFields, verifiers } from './user-fields.models.ts'
 
 /** User 7 as a member of a group. */
 export const exampleMember = docs && { ...exampleUserFields, ...exampleUserMemberFields }
 
-if (docs)
-  describeModel(ServiceUser, () => ({
+const memberFields = compose(() => ({
+  ...selectSeenBy(userFields, 'service'),
+  ...toFields(userMemberFields, docs && userMemberDescriptions),
+}))
+
+/** A user as a member of a group. */
+export const ServiceUser = model(
+  memberFields,
+  docs && {
     description:
       'A user as a member of a group. In very large groups, the lists of the last members are empty, such as their permissions. Read the user to get them.',
-    fields: { ...userFieldDescriptions, ...userMemberDescriptions },
     example: exampleMember,
-  }))
+  },
+)
+export type ServiceUser = z.output<typeof ServiceUser>
 
 /** A reference to a user in another body. */
 export const ServiceUserReference = model(
@@ -171,37 +166,10 @@ export const DeletionRequest = model(
 )
 
 /** The fields that also servers see which exchange a ticket for a user. */
-export const sharedUserFields = { ...userFields, groups: ids, ...userDetailFields }
-
-export const ServiceUserDetail = z.strictObject({
-  ...sharedUserFields,
-  invitation: z.optional(z.readonly(z.nullable(UserInvitationState))),
-  accepted_terms: z.optional(z.readonly(z.nullable(AcceptedTerms))),
-  external_id: z.optional(ExternalId),
-  created_at: z.optional(z.readonly(dateTime)),
-  has_legacy_password: z.optional(readOnlyFlag),
-  attributes: z.optional(z.array(AttributeOfUser)),
-  withheld_permissions: z.optional(readOnlyTexts),
-  rights_limit: z.optional(UserRightsLimit),
-  verified_by: z.optional(z.readonly(z.enum(verifiers))),
-  deletion: z.optional(DeletionRequest),
-})
-export type ServiceUserDetail = z.output<typeof ServiceUserDetail>
-
-/** The texts of the fields that single users have besides those of every view. */
-const groupsDescription =
-  docs &&
-  'The IDs of the groups of the user, at most 200. The user has the permissions of each group. Joining or leaving a group takes effect at once.'
-
-export const detailDescriptions = docs && { groups: groupsDescription, ...userDetailDescriptions }
-
-const invitationDescription =
-  docs &&
-  'The invitation of the user, or null if there is none or it ended. Only operations under `/api/2/users` for those who manage users have it.'
-
-const withheldDescription =
-  docs &&
-  'Permissions of groups that have no effect, because a person or a company connection that lacks them decided how the user signs in. They work after a holder of them has set the password or the address, or linked an account. For service accounts, `system:admin-access` and `users:manage` of groups never have an effect. Missing if there are none, and where `invitation` is missing.'
+export const sharedUserFields = compose(() => ({
+  ...selectSeenBy({ ...userFields, groups: settableUserFields.groups }, 'service'),
+  ...toFields(userDetailFields, docs && userDetailDescriptions),
+}))
 
 /** User 7, a member of group 3. */
 export const exampleUserDetail = docs && {
@@ -210,32 +178,64 @@ export const exampleUserDetail = docs && {
   ...exampleUserDetailFields,
 }
 
-if (docs)
-  describeModel(ServiceUserDetail, () => ({
+const detailFields = compose(() => ({
+  ...sharedUserFields,
+  invitation: field(
+    z.optional(z.readonly(z.nullable(UserInvitationState))),
+    docs &&
+      'The invitation of the user, or null if there is none or it ended. Only operations under `/api/2/users` for those who manage users have it.',
+  ),
+  accepted_terms: field(
+    z.optional(z.readonly(z.nullable(AcceptedTerms))),
+    docs && 'The terms that the user accepted when they signed up, or null. Present where `invitation` is.',
+  ),
+  external_id: field(
+    z.optional(ExternalId),
+    docs &&
+      'The user in the system that they were imported from, or the one of a user who was merged with this one. Missing if an import did not name it, and where `invitation` is missing.',
+  ),
+  created_at: field(
+    z.optional(z.readonly(dateTime)),
+    docs &&
+      'When the user was created: ISO 8601, UTC. For an imported user, when they registered in the system before. Missing where `invitation` is missing.',
+  ),
+  has_legacy_password: field(
+    z.optional(readOnlyFlag),
+    docs &&
+      '`true` while only the system that the user was imported from knows the password: until the first sign-in, or another password. Missing for others, and where `invitation` is missing.',
+  ),
+  attributes: field(
+    settableUserFields.attributes.schema,
+    docs &&
+      'The attributes that the service defines and the user has: see `get_user_attributes`. Missing where `invitation` is.',
+  ),
+  withheld_permissions: field(
+    z.optional(readOnlyTexts),
+    docs &&
+      'Permissions of groups that have no effect, because a person or a company connection that lacks them decided how the user signs in. They work after a holder of them has set the password or the address, or linked an account. For service accounts, `system:admin-access` and `users:manage` of groups never have an effect. Missing if there are none, and where `invitation` is missing.',
+  ),
+  rights_limit: field(
+    z.optional(UserRightsLimit),
+    docs &&
+      'What those hold who decided how the user signs in, if that is not everything. A further permission starts the account anew: see `patch_user`. Missing if there is no limit, and where `invitation` is missing.',
+  ),
+  verified_by: field(
+    z.optional(z.readonly(z.enum(verifiers))),
+    docs &&
+      'Who vouched for the email address: `administrator`, `company`, `import`, `invitation`, `link` or `provider`. `company` is a company connection whose domain is proven. `link` is an emailed link that was opened. `provider` is a public provider that is the authority for the domain. Ignore values that you do not know. Missing without a verified address, and where `invitation` is missing.',
+  ),
+  deletion: field(
+    z.optional(DeletionRequest),
+    docs &&
+      'The request of the user to delete their account. Missing if there is none, and where `invitation` is missing.',
+  ),
+}))
+
+export const ServiceUserDetail = model(
+  detailFields,
+  docs && {
     description:
       'A user with all fields. Passwords and other secrets are never part of it. In sessions of access links, and for tickets of API tokens with scopes, permissions and groups are limited.',
-    fields: {
-      ...userFieldDescriptions,
-      ...detailDescriptions,
-      invitation: invitationDescription,
-      accepted_terms:
-        'The terms that the user accepted when they signed up, or null. Present where `invitation` is.',
-      external_id:
-        'The user in the system that they were imported from, or the one of a user who was merged with this one. Missing if an import did not name it, and where `invitation` is missing.',
-      created_at:
-        'When the user was created: ISO 8601, UTC. For an imported user, when they registered in the system before. Missing where `invitation` is missing.',
-      has_legacy_password:
-        '`true` while only the system that the user was imported from knows the password: until the first sign-in, or another password. Missing for others, and where `invitation` is missing.',
-      attributes:
-        'The attributes that the service defines and the user has: see `get_user_attributes`. Missing where `invitation` is.',
-      withheld_permissions: withheldDescription,
-      rights_limit:
-        'What those hold who decided how the user signs in, if that is not everything. A further permission starts the account anew: see `patch_user`. Missing if there is no limit, and where `invitation` is missing.',
-      verified_by:
-        'Who vouched for the email address: `administrator`, `company`, `import`, `invitation`, `link` or `provider`. `company` is a company connection whose domain is proven. `link` is an emailed link that was opened. `provider` is a public provider that is the authority for the domain. Ignore values that you do not know. Missing without a verified address, and where `invitation` is missing.',
-      deletion:
-        'The request of the user to delete their account. Missing if there is none, and where `invitation` is missing.',
-    },
     example: {
       ...exampleUserDetail,
       invitation: null,
@@ -244,47 +244,26 @@ if (docs)
       verified_by: 'link' as const,
       attributes: [exampleOf(AttributeOfUser)],
     },
-  }))
+  },
+)
+export type ServiceUserDetail = z.output<typeof ServiceUserDetail>
 
-const maybeFlag = z.optional(flag)
-const maybeText = z.optional(nullableTextUpTo255)
-const maybeName = z.optional(nullableDisplayText255)
-
-const changes = {
-  allow_changing_password: maybeFlag,
-  default_page: z.optional(startPage),
-  email: maybeText,
-  expiry: z.optional(z.nullable(givenDateTime)),
-  full_name: maybeName,
-  is_external: maybeFlag,
-  is_enabled: maybeFlag,
-  language: z.optional(language),
-  page_language: z.optional(pageLanguage),
-  password_change_required: maybeFlag,
-  attributes: z.optional(attributeChanges),
-  ...userChangeFields,
-}
-
-export const ServiceUserDetailUpdate = z.strictObject({
-  ...changes,
-  permissions: givenPermissions,
-  username: text255,
-  groups: ids,
+const changeFields = compose(() => {
+  const { permissions, username, groups, ...others } = settableUserFields
+  return {
+    ...others,
+    ...toFields(userChangeFields, docs && userChangeDescriptions),
+    permissions,
+    username,
+    groups,
+  }
 })
-export type ServiceUserDetailUpdate = z.output<typeof ServiceUserDetailUpdate>
 
-const updateDescriptions = docs && {
-  ...settableUserDescriptions,
-  groups: groupsDescription,
-  attributes: attributeChangesDescription,
-  ...userChangeDescriptions,
-}
-
-if (docs)
-  describeModel(ServiceUserDetailUpdate, () => ({
+export const ServiceUserDetailUpdate = changes(
+  changeFields,
+  docs && {
     description:
       'All settable fields of a user. Omitted fields return to their defaults. Read-only fields of a user are accepted and ignored.',
-    fields: updateDescriptions,
     example: {
       username: 'ada',
       full_name: 'Ada Lovelace',
@@ -293,23 +272,25 @@ if (docs)
       groups: [exampleIds.group],
       language: 'en' as const,
     },
-  }))
+  },
+  ['permissions', 'username', 'groups'],
+)
+export type ServiceUserDetailUpdate = z.output<typeof ServiceUserDetailUpdate>
+
+const creationFields = compose(() => ({
+  ...changeFields,
+  invite: settable(
+    flag,
+    docs &&
+      'With `true`, the user gets an email with an invitation: see `invite_user`. It needs an email address. Default: `false`.',
+  ),
+}))
 
 /** A new user. `invite` is an extension: it sends an invitation in the same step. */
-export const ServiceUserDetailCreation = z.strictObject({
-  ...ServiceUserDetailUpdate.def.shape,
-  invite: maybeFlag,
-})
-export type ServiceUserDetailCreation = z.output<typeof ServiceUserDetailCreation>
-
-if (docs)
-  describeModel(ServiceUserDetailCreation, () => ({
+export const ServiceUserDetailCreation = changes(
+  creationFields,
+  docs && {
     description: 'A new user. Read-only fields of a user are accepted and ignored.',
-    fields: {
-      ...updateDescriptions,
-      invite:
-        'With `true`, the user gets an email with an invitation: see `invite_user`. It needs an email address. Default: `false`.',
-    },
     example: {
       username: 'grace',
       full_name: 'Grace Hopper',
@@ -318,22 +299,19 @@ if (docs)
       groups: [exampleIds.group],
       invite: true,
     },
-  }))
+  },
+  ['permissions', 'username', 'groups'],
+)
+export type ServiceUserDetailCreation = z.output<typeof ServiceUserDetailCreation>
 
-export const ServiceUserDetailPartialUpdate = z.strictObject({
-  ...changes,
-  permissions: z.optional(givenPermissions),
-  username: z.optional(text255),
-  groups: z.optional(ids),
-})
-export type ServiceUserDetailPartialUpdate = z.output<typeof ServiceUserDetailPartialUpdate>
-
-if (docs)
-  describeModel(ServiceUserDetailPartialUpdate, () => ({
+export const ServiceUserDetailPartialUpdate = changes(
+  changeFields,
+  docs && {
     description: 'Changes of a user. Omitted fields keep their values.',
-    fields: updateDescriptions,
     example: { full_name: 'Ada King', is_enabled: true },
-  }))
+  },
+)
+export type ServiceUserDetailPartialUpdate = z.output<typeof ServiceUserDetailPartialUpdate>
 
 /** What a dialog showed of the two users. */
 export const UserMergeShown = model(

@@ -31,8 +31,8 @@ import {
   type UserRecord,
   userKind,
 } from './stored-user.records.ts'
+import { resetEndingFields } from './user-field-names.models.prebuilt.ts'
 import { buildUserListing } from './user-listing.records.ts'
-import { listFieldsThat } from './user-rights.models.ts'
 
 /** What a write of a user includes besides the user. */
 export interface UserWriteOptions {
@@ -184,7 +184,7 @@ const setGroups = async (
  * A change of these revokes all reset links: they went to another address, or were for another state of the account. A
  * new password does the same by `credentialEpoch`.
  */
-const revokingFields: readonly string[] = ['emailVerified', ...listFieldsThat('ends_reset_links')]
+const revokingFields: readonly string[] = ['emailVerified', ...resetEndingFields]
 
 const editOnce = async (
   table: Table,

@@ -184,7 +184,9 @@ const planThings = async (
     const holder = thing && managed.find((one) => one.kind === kind && one.id === thing.id && !one.deletedAt)
     const message = record
       ? findOwnerError(record, document)
-      : findTakenError(things[kind], thing, holder, adopts || (thing !== undefined && thing.id === takesBack))
+      : findTakenError(things[kind], thing, holder, {
+          adopts: adopts || (thing !== undefined && thing.id === takesBack),
+        })
     if (message !== undefined) {
       errors.push({ field, message })
       continue
@@ -266,7 +268,7 @@ const findTakenError = (
   { identity }: KindOfThing,
   thing: Thing | undefined,
   holder: ManagedRecord | undefined,
-  adopts: boolean,
+  { adopts }: { readonly adopts: boolean },
 ): string | undefined => {
   if (!thing) return undefined
   if (holder) return `has the ${identity} of ${holder.key}, which belongs to ${holder.owner}${transferHint}`

@@ -44,7 +44,7 @@ export const provePublicSignIn = async (
   if (first?.kind === 'passkey') throw createPasskeyRequiredError(user)
   const proof = await proveSecondFactor(services, user, otp, context)
   const missing = findMissingProofs(rules, { ...answer, methods: [...answer.methods, ...proof.methods] })
-  return { ...proof, policy, limits: limitSession(rules, missing, true) }
+  return { ...proof, policy, limits: limitSession(rules, missing, { wantsSetup: true }) }
 }
 
 interface PublicSignIn {

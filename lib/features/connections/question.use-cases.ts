@@ -289,7 +289,7 @@ const askToConnect = async (
     (await hasRecentProof(services, principal))
   if (!canConnect) return { status: 303, headers: { location: buildSignInUrl(services, params, 'login') } }
   waiting.noteUser(principal.user.id)
-  await requireRightToLink(services, principal, answer ? isFromOwnPage : true)
+  await requireRightToLink(services, principal, { isFromOwnPage: answer ? isFromOwnPage : true })
   const signIn = { services, provider: connection, context, use }
   const { identity, returnTo } = question
   const account = describeAccountThere(signIn, identity)

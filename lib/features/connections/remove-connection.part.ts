@@ -46,7 +46,9 @@ export const removeConnection = async <Record extends Connection>(
       ...thingSteps(context, `${getProtocol(kind).eventPrefix}.deleted`, params.id),
       ...(await keepRequired(table, connection)),
     ])
-  const { hadItems, isComplete } = await endConnection(services, params.id, context, connection !== undefined)
+  const { hadItems, isComplete } = await endConnection(services, params.id, context, {
+    isDeletedNow: connection !== undefined,
+  })
   if (!isComplete)
     throw conflict(
       'The connection is deleted, but not all of its sessions have ended yet. Repeat the request.',
@@ -99,7 +101,7 @@ const endConnection = async (
   services: Services,
   id: number,
   context: RequestContext,
-  isDeletedNow: boolean,
+  { isDeletedNow }: { readonly isDeletedNow: boolean },
 ): Promise<{ readonly hadItems: boolean; readonly isComplete: boolean }> => {
   const hadFlows = await (isDeletedNow
     ? removeFlows(services, id, context)

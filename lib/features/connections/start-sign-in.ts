@@ -82,7 +82,7 @@ const nameSession = ({ user, hash }: SessionPrincipal) => ({ userId: user.id, se
 export const requireRightToLink = async (
   services: Services,
   principal: SessionPrincipal | undefined,
-  isFromOwnPage: boolean,
+  { isFromOwnPage }: { readonly isFromOwnPage: boolean },
 ): Promise<SessionPrincipal> => {
   const createError = (detail: string) => new AppError('permission_denied', { detail, tryAgain: null })
   if (!principal)

@@ -98,7 +98,7 @@ const prepareStart = async <Record extends Connection>(
           'must be a page of this service, because the connection of an organization gives no tickets. Use an OpenID Connect client',
       },
     ])
-  const linkTo = query.link ? await requireRightToLink(services, principal, isFromOwnPage) : undefined
+  const linkTo = query.link ? await requireRightToLink(services, principal, { isFromOwnPage }) : undefined
   if (query.test) await requireRightToTest(services, principal, origin)
   const staysHere = destination?.origin === config.publicUrl && !query.test
   const needsNewProof = staysHere && leadsToNewProof(destination.pathname)

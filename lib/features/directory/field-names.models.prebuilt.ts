@@ -11,6 +11,7 @@ import { ServiceUserProfile, ServiceUserProfileUpdate } from './users/profile.mo
  * no schemas of responses.
  */
 
+export const profileBodyNames = listNames(ServiceUserProfile.def.shape)
 export const profileNames = listSharedNames(storedUserFields, ServiceUserProfile.def.shape)
 export const givenProfileNames = listSharedNames(givenUserFields, ServiceUserProfileUpdate.def.shape)
 export const groupNames = listSeenBy(storedGroupFields, 'service')

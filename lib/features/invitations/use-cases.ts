@@ -48,7 +48,9 @@ export const acceptInvitation: UseCase<typeof invitations.acceptInvitation> = as
       method: 'pwd',
       policy,
       changes: { passwordHash, passwordChangedAt: services.now(), password_change_required: false },
-      limits: limitSession(rules, findMissingProofs(rules, password), body.second_factor_setup ?? false),
+      limits: limitSession(rules, findMissingProofs(rules, password), {
+        wantsSetup: body.second_factor_setup ?? false,
+      }),
     })
   })
   return buildSignInReply(services.config, { isFromOwnOrigin, context }, signedIn)

@@ -85,7 +85,7 @@ export const processEntry = async (
     await sendEmail(config, prepared.email)
   } catch (error) {
     log.error('mail.failed', { ...logFields, error })
-    if (isUnsent(error)) return endUnsent(services, entry, prepared, isRejected(error))
+    if (isUnsent(error)) return endUnsent(services, entry, prepared, { isRejectedAlone: isRejected(error) })
     await endUnknown(services, entry, prepared.audit?.user)
     return true
   }
@@ -181,7 +181,7 @@ const endUnsent = async (
   services: Services,
   entry: ReadableEntry,
   prepared: PreparedEmail,
-  isRejectedAlone: boolean,
+  { isRejectedAlone }: { readonly isRejectedAlone: boolean },
 ): Promise<boolean> => {
   const { table, log } = services
   const audit = buildAuditSteps(services, entry, prepared, 'not_sent')

@@ -13,7 +13,7 @@ export const oauthErrorPage =
     renderPlainPage(builtPages.error, await findBranding(services), choosePageLanguageOf(event), (t) => ({
       // For the developer of the app. It is English, like all details of problems.
       explanation: services.config.localKeyFile === undefined ? undefined : explain(problem),
-      ...describeProblem(t, problem, event.rawPath.startsWith('/oauth2/logout')),
+      ...describeProblem(t, problem, { isLogout: event.rawPath.startsWith('/oauth2/logout') }),
       signInUrl: services.config.signInUrl,
       goToSignIn: t('goToSignIn'),
       requestNumber: t('requestNumber', { number: problem.requestId }),
@@ -27,7 +27,11 @@ const explain = ({ code, detail, errors = [] }: Problem): string | undefined => 
 }
 
 /** Describes what went wrong and what to do next, without a technical term. */
-const describeProblem = (t: TranslatePlain, { code, reason, headers }: Problem, isLogout: boolean) => {
+const describeProblem = (
+  t: TranslatePlain,
+  { code, reason, headers }: Problem,
+  { isLogout }: { readonly isLogout: boolean },
+) => {
   if (code === 'too_many_requests') {
     const wait = describeWait(t, Number(headers['retry-after']))
     return { title: t('tooManyTitle'), message: t('tooMany', { wait }) }

@@ -55,7 +55,7 @@ export const findMachine = async (
     organization: organization && toOrganizationClaims(organization),
     permissions: statePermissions(
       (inOrganization ?? permissions).filter((name) => present.includes(name)),
-      org_id !== undefined,
+      { isInOrganization: org_id !== undefined },
     ),
     scopes: stated.filter((name) => allowed.includes(name)),
   }

@@ -202,7 +202,7 @@ const informClient = async (
   // The service itself uses http only in local mode. Clients on the same machine may as well.
   const rules = { allowsLoopback: config.publicUrl.startsWith('http:') }
   const failure = await sendLogoutToken(client.backchannel_logout_uri, token, rules)
-  pauses.note(clientId, failure === undefined, now())
+  pauses.note(clientId, { wasInformed: failure === undefined, nowMs: now() })
   if (failure)
     log.warn('oidc.logout_not_delivered', {
       request_id: requestId,
@@ -251,7 +251,7 @@ const judgeStatus = (status: number): DeliveryFailure | undefined => {
 interface ClientPauses {
   readonly isPaused: (clientId: string, nowMs: number) => boolean
   /** Notes the result of a delivery. */
-  readonly note: (clientId: string, wasInformed: boolean, nowMs: number) => void
+  readonly note: (clientId: string, result: { readonly wasInformed: boolean; readonly nowMs: number }) => void
 }
 
 /** Creates the memory of one function. It only saves time: each job waits for its next attempt in any case. */
@@ -262,7 +262,7 @@ export const createClientPauses = (): ClientPauses => {
       const { failures, at } = failing.get(clientId) ?? { failures: 0, at: 0 }
       return failures >= logoutFailuresBeforePause && isWithin(at, nowMs, logoutPauseMs)
     },
-    note: (clientId, wasInformed, nowMs) => {
+    note: (clientId, { wasInformed, nowMs }) => {
       const { failures } = failing.get(clientId) ?? { failures: 0 }
       if (wasInformed) failing.delete(clientId)
       else failing.set(clientId, { failures: failures + 1, at: nowMs })

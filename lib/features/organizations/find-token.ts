@@ -62,5 +62,5 @@ const updateLastUsed = async (
 export const describeOrganizationCaller = ({ token, access }: OrganizationCaller) => ({
   sub: nameOrganizationToken(token.id),
   ...toOrganizationClaims(access.organization),
-  ...statePermissions(access.permissions, true),
+  ...statePermissions(access.permissions, { isInOrganization: true }),
 })

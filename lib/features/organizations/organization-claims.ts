@@ -25,6 +25,6 @@ export interface StatedPermissions {
  */
 export const statePermissions = (
   permissions: readonly string[],
-  isInOrganization: boolean,
+  { isInOrganization }: { readonly isInOrganization: boolean },
 ): StatedPermissions =>
   isInOrganization ? { permissions: [], org_permissions: permissions } : { permissions }

@@ -101,7 +101,9 @@ const listDevices = async (
   const given = parseDeviceSecret(readRememberedDevice(services.config, request.cookies) ?? '')
   const bodies = rows.map(({ indexKey, row }) => ({
     indexKey,
-    row: toDeviceBody(row, given !== undefined && isSameHash(row.seriesHash, given.seriesHash)),
+    row: toDeviceBody(row, {
+      isCurrent: given !== undefined && isSameHash(row.seriesHash, given.seriesHash),
+    }),
   }))
   return toListReply(request, services.config, { rows: bodies, next })
 }
@@ -110,7 +112,10 @@ const formatId = ({ id }: RememberedDeviceRecord): string => sortableId(id)
 const formatAge = (device: RememberedDeviceRecord): string =>
   `${formatTime(device.createdAt)}#${formatId(device)}`
 
-const toDeviceBody = (device: RememberedDeviceRecord, isCurrent: boolean): RememberedDevice => ({
+const toDeviceBody = (
+  device: RememberedDeviceRecord,
+  { isCurrent }: { readonly isCurrent: boolean },
+): RememberedDevice => ({
   id: device.id,
   created_at: formatTime(device.createdAt),
   last_used_at: formatTime(device.lastUsedAt),

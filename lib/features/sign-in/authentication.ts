@@ -183,7 +183,12 @@ const updateLastSeen = async (
   const isStale = isLastSeenStale(session, now)
   const results = await Promise.allSettled([
     ...(isStale
-      ? [updateSessionLastSeen(services.table, session, now, isIdleForAdministrators(services, session))]
+      ? [
+          updateSessionLastSeen(services.table, session, {
+            nowMs: now,
+            wasIdle: isIdleForAdministrators(services, session),
+          }),
+        ]
       : []),
     updateUserLastSeen(services.table, user, now),
   ])

@@ -109,7 +109,9 @@ const signInWithCode = async (
       methods: ['email_code' as const, ...methods],
       ...(used ? { isFactorRemembered: true as const } : {}),
     }
-    const limits = limitSession(rules, findMissingProofs(rules, proof), body.second_factor_setup ?? false)
+    const limits = limitSession(rules, findMissingProofs(rules, proof), {
+      wantsSetup: body.second_factor_setup ?? false,
+    })
     return completeClientSignIn(services, context, {
       user,
       methods: proof.methods,

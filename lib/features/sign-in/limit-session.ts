@@ -19,7 +19,7 @@ export type SessionLimits = Pick<SessionRecord, 'limitedTo' | 'secondFactorRequi
 export const limitSession = (
   { user, deadline, nowMs }: ProofRules,
   missing: readonly MissingProof[],
-  wantsSetup: boolean,
+  { wantsSetup }: { readonly wantsSetup: boolean },
 ): SessionLimits => {
   if (missing.some(({ kind }) => kind === 'passkey')) throw createPasskeyRequiredError(user)
   const setup = missing.find((one) => one.kind === 'setup')

@@ -89,7 +89,7 @@ export const provePasswordSignIn = async (
     if (next?.kind === 'passkey') throw await requestPasskey(request, signIn, next)
     if (breach.isBreached && methods.length === 0) await requireOwnerOfBreached(services, context, user)
     const newHash = await hashNewPassword(request, signIn)
-    const limits = limitSession(rules, missing, body.second_factor_setup ?? false)
+    const limits = limitSession(rules, missing, { wantsSetup: body.second_factor_setup ?? false })
     const fields = newHash
       ? buildNewPasswordChange(user, newHash, services.now())
       : findOwnChange({ ...breach.fields, ...(await renewHash(request, user)) })

@@ -6,11 +6,9 @@ import {
   exampleProductUrl,
   exampleTimes,
 } from '../../accounts/example-values.models.ts'
-import { userFieldDescriptions } from '../../accounts/users/user-fields.models.ts'
-import { detailDescriptions, exampleUserDetail, sharedUserFields } from '../../accounts/users/users.models.ts'
-import { describeModel } from '../../kernel/contract/describe.ts'
+import { exampleUserDetail, sharedUserFields } from '../../accounts/users/users.models.ts'
 import { id, nonEmptyText, nullableDateTime, text255 } from '../../kernel/contract/fields.ts'
-import { field, model } from '../../kernel/contract/model.ts'
+import { compose, field, model } from '../../kernel/contract/model.ts'
 import { OneTimeAccessTokenSharedObject } from '../access-links/models.ts'
 import { CurrentOrganization } from '../organizations/models.ts'
 
@@ -176,24 +174,26 @@ export const TicketContext = model(
 )
 export type TicketContext = z.output<typeof TicketContext>
 
-export const CheckedUser = z.strictObject({
+const checkedUserFields = compose(() => ({
   ...sharedUserFields,
-  context: z.optional(TicketContext),
-  organization: z.optional(CurrentOrganization),
-})
-export type CheckedUser = z.output<typeof CheckedUser>
+  context: field(
+    z.optional(TicketContext),
+    docs &&
+      'The circumstances in which the ticket was created. Only present if the request includes `context`.',
+  ),
+  organization: field(
+    z.optional(CurrentOrganization),
+    docs &&
+      'The organization that the ticket is for, and what the user may do there now. Only present for a ticket with an organization. The other permissions and groups are those of the account, and count in no organization.',
+  ),
+}))
 
-if (docs)
-  describeModel(CheckedUser, () => ({
+export const CheckedUser = model(
+  checkedUserFields,
+  docs && {
     description:
       'The user of a ticket, as they are at the time of the check. For a ticket of an access link or of an API token with scopes, permissions and groups are limited.',
-    fields: {
-      ...userFieldDescriptions,
-      ...detailDescriptions,
-      context:
-        'The circumstances in which the ticket was created. Only present if the request includes `context`.',
-      organization:
-        'The organization that the ticket is for, and what the user may do there now. Only present for a ticket with an organization. The other permissions and groups are those of the account, and count in no organization.',
-    },
     example: { ...exampleUserDetail, context: exampleContext },
-  }))
+  },
+)
+export type CheckedUser = z.output<typeof CheckedUser>

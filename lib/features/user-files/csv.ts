@@ -174,7 +174,7 @@ async function* readRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<CsvR
     on_skip: (error) => {
       if (!error || failure) return
       const line = Number(error['lines']) - carriageReturns
-      if (isUnclosedQuote(error, line > nextLine)) failure = new UnclosedQuote(nextLine)
+      if (isUnclosedQuote(error, { hasLineBreak: line > nextLine })) failure = new UnclosedQuote(nextLine)
       skipped = addError(skipped, line, error)
       nextLine = line + 1
     },
@@ -221,7 +221,7 @@ const write = (parser: ReturnType<typeof parse>, text: string): Promise<void> =>
       })
 
 /** A quote error after a line break means that the quote of an earlier line was never closed. */
-const isUnclosedQuote = ({ code }: CsvError, hasLineBreak: boolean): boolean =>
+const isUnclosedQuote = ({ code }: CsvError, { hasLineBreak }: { readonly hasLineBreak: boolean }): boolean =>
   code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE' || hasLineBreak
 
 const messages = new Map<string, string>(

@@ -60,6 +60,9 @@ type NamesWith<All extends Rights, Right extends 'by' | 'seenBy', Caller extends
 /** The name of a field that a kind of caller sets. */
 export type SettableBy<All extends Rights, Caller extends FieldCaller> = NamesWith<All, 'by', Caller>
 
+/** The name of a field that a kind of caller sees. */
+export type SeenBy<All extends Rights, Caller extends FieldCaller> = NamesWith<All, 'seenBy', Caller>
+
 /** The names of the fields that a kind of caller sets. */
 export const listSettableBy = <const All extends Rights, Caller extends FieldCaller>(
   rights: All,
@@ -81,8 +84,8 @@ export const listReservedFrom = <const All extends Rights, Caller extends FieldC
 export const listSeenBy = <const All extends Rights, Caller extends FieldCaller>(
   rights: All,
   caller: Caller,
-): readonly NamesWith<All, 'seenBy', Caller>[] =>
-  listNamesOf(rights, ({ seenBy }) => overlaps(seenBy, [caller])) as NamesWith<All, 'seenBy', Caller>[]
+): readonly SeenBy<All, Caller>[] =>
+  listNamesOf(rights, ({ seenBy }) => overlaps(seenBy, [caller])) as SeenBy<All, Caller>[]
 
 const listNamesOf = (rights: Rights, has: (one: Rights[string]) => boolean): readonly string[] =>
   Object.entries(rights).flatMap(([name, one]) => (has(one) ? [name] : []))

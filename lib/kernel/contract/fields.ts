@@ -144,15 +144,16 @@ export const multiLine = nonEmptyText.check(
 
 /**
  * Builds the schema of a request body: `update`, but fields that only `read` has are ignored. Clients can therefore
- * change a body that they read and send it back. A field that neither schema has is still an error. `prepare` converts
- * other accepted forms of the body.
+ * change a body that they read and send it back. A field that neither schema has is still an error. `read` is a model, or the names of
+ * its fields, so that a function contains no large model for them. `prepare` converts other accepted forms of the body.
  */
-export const writable = <Update extends z.ZodMiniObject, Read extends z.ZodMiniObject>(
+export const writable = <Update extends z.ZodMiniObject>(
   update: Update,
-  read: Read,
+  read: z.ZodMiniObject | readonly string[],
   prepare: (given: unknown) => unknown = (given) => given,
 ) => {
-  const ignored = Object.keys(read.def.shape).filter((field) => !Object.hasOwn(update.def.shape, field))
+  const names = read instanceof z.ZodMiniObject ? Object.keys(read.def.shape) : read
+  const ignored = names.filter((field) => !Object.hasOwn(update.def.shape, field))
   // `z.pipe` would require a type for the input, which has not been checked yet.
   const pipe: unknown = new z.ZodMiniPipe({
     type: 'pipe',

@@ -1,8 +1,16 @@
 import * as z from 'zod/mini'
-import type { Stored } from '../util/object-fields.ts'
+import { omitUndefined, type Stored } from '../util/object-fields.ts'
 import { type FieldText, setModelText } from './describe.ts'
-import type { InEvents } from './field-changes.ts'
-import type { FieldCallers, FieldRights, ReadRights } from './field-rights.ts'
+import type { AuditedFields, InEvents } from './field-changes.ts'
+import {
+  type FieldCaller,
+  type FieldCallers,
+  type FieldRights,
+  listSettableBy,
+  type ReadRights,
+  type SeenBy,
+  type SettableBy,
+} from './field-rights.ts'
 import { type StoredFields, toBody } from './projection.ts'
 
 /** A field of a model: its schema in responses, its text, and if requests may set it, its schema there and its first value. */
@@ -102,6 +110,56 @@ export const sharedFields = <const All extends Readonly<Record<string, unknown>>
   fields: All & WithRights<All>,
 ): All => fields
 
+/**
+ * Returns what a function puts together from other fields. A bundle leaves the call out if nothing reads its result, but it keeps an object
+ * that spreads another one.
+ */
+export const compose = <const All>(build: () => All): All => build()
+
+/** Fields of schemas and texts that are declared apart. */
+export const toFields = <const Schemas extends Readonly<Record<string, z.ZodMiniType>>>(
+  schemas: Schemas,
+  texts: { readonly [Name in keyof Schemas]: FieldText },
+): FieldsOf<Schemas> =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, settable(schema, texts[name] ?? '')]),
+  ) as FieldsOf<Schemas>
+
+type FieldsOf<Schemas extends Readonly<Record<string, z.ZodMiniType>>> = {
+  readonly [Name in keyof Schemas]: Field<Schemas[Name], Schemas[Name], undefined, undefined, undefined>
+}
+
+/** The fields that a kind of caller sets. */
+export const selectSettableBy = <All extends SharedFields, Caller extends FieldCaller>(
+  fields: All,
+  caller: Caller,
+): Pick<All, SettableBy<All, Caller>> =>
+  Object.fromEntries(listSettableBy(fields, caller).map((name) => [name, fields[name]])) as Pick<
+    All,
+    SettableBy<All, Caller>
+  >
+
+/** The fields that a kind of caller sees, for a model that only they read. */
+export const selectSeenBy = <All extends SharedFields, Caller extends FieldCaller>(
+  fields: All,
+  caller: Caller,
+): FieldsSeenBy<All, Caller> => {
+  const seen: Record<string, Field> = {}
+  for (const [name, one] of Object.entries<SharedField>(fields))
+    if (one.seenBy.includes(caller)) seen[name] = { ...one, seenBy: undefined }
+  return seen as FieldsSeenBy<All, Caller>
+}
+
+type FieldsSeenBy<All extends SharedFields, Caller extends FieldCaller> = {
+  readonly [Name in SeenBy<All, Caller>]: Field<
+    All[Name]['schema'],
+    All[Name]['given'],
+    All[Name]['initial'],
+    All[Name]['by'],
+    undefined
+  >
+}
+
 /** The values of a new object, by the fields that have one. */
 type Initials<All extends Fields> = {
   readonly [Name in SettableName<All> as All[Name]['initial'] extends undefined ? never : Name]: Stored<
@@ -132,6 +190,9 @@ type Shape<All extends Fields> = {
 type SettableName<All extends Fields> = {
   [Name in keyof All & string]: All[Name]['given'] extends z.ZodMiniType ? Name : never
 }[keyof All & string]
+
+/** What a record has of fields. They are stored as they are shown. */
+export type StoredFieldsOf<All extends Fields> = StoredFields<{ [Name in keyof All]: All[Name]['schema'] }>
 
 /** What a record has of the fields that requests set. They are stored as they are shown. */
 export type StoredSettings<All extends Fields> = StoredFields<{
@@ -188,7 +249,7 @@ export type BodyOf<All extends Fields> = z.output<Model<Shape<All>>>
 export const toBodyFor = <All extends SharedFields>(
   callers: FieldCallers,
   fields: All,
-  values: StoredFields<{ [Name in keyof All]: All[Name]['schema'] }>,
+  values: StoredFieldsOf<All>,
 ): BodyOf<All> => {
   const seen = Object.entries<SharedField>(fields).filter(([, { seenBy }]) =>
     seenBy.some((caller) => callers.includes(caller)),
@@ -240,3 +301,9 @@ const withTexts = <Schema extends z.ZodMiniObject>(
   }
   return schema
 }
+
+/** What audit events have of declared fields, for functions that contain no schemas. */
+export const listAudited = (fields: Fields): AuditedFields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, { inEvents, seenBy }]) => [name, omitUndefined({ inEvents, seenBy })]),
+  )

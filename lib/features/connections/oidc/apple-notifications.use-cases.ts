@@ -46,7 +46,7 @@ export const receiveAppleNotification: UseCase<typeof connectionFlow.receiveAppl
     untilMs: issuedAt + appleNotificationMaxAgeMs + 2 * providerClockSkewMs,
   }
   const endsConsent = change === 'consent_revoked' || change === 'account_deleted'
-  const isNew = await noteOnce(table, arrival, (forgetsToken) => [
+  const isNew = await noteOnce(table, arrival, ({ forgetsToken }) => [
     ...(endsConsent && forgetsToken ? buildForgetTokenSteps(account) : []),
     auditStep(context, 'company_account.notified', {
       user: account.user.id,
@@ -68,6 +68,11 @@ export const receiveAppleNotification: UseCase<typeof connectionFlow.receiveAppl
 /** The notification arrived before. */
 class Repeated extends Error {}
 
+interface NoteOptions {
+  /** Whether the token of the account is deleted, if the user ended their consent. */
+  readonly forgetsToken: boolean
+}
+
 /**
  * Does what a notification leads to once, in one transaction with the note that it arrived. Returns whether it was new. A sign-in at the
  * same time can have stored a newer token, which stays.
@@ -75,13 +80,13 @@ class Repeated extends Error {}
 const noteOnce = async (
   table: Table,
   arrival: Parameters<typeof buildArrivalStep>[0],
-  buildSteps: (forgetsToken: boolean) => readonly Step[],
+  buildSteps: (options: NoteOptions) => readonly Step[],
 ): Promise<boolean> => {
-  const write = (forgetsToken: boolean) =>
-    table.transact([buildArrivalStep(arrival, () => new Repeated()), ...buildSteps(forgetsToken)])
+  const write = (options: NoteOptions) =>
+    table.transact([buildArrivalStep(arrival, () => new Repeated()), ...buildSteps(options)])
   try {
-    await write(true).catch((error: unknown) => {
-      if (error instanceof EditConflict) return write(false)
+    await write({ forgetsToken: true }).catch((error: unknown) => {
+      if (error instanceof EditConflict) return write({ forgetsToken: false })
       throw error
     })
     return true

@@ -8,6 +8,7 @@ import { getAddressRules, getFetchRules } from '../address-rules.ts'
 import { FetchError } from '../fetch-error.ts'
 import { editConnectionOf } from '../records.ts'
 import { readMetadataAddress } from '../web-address.ts'
+import { samlAuditFields } from './audit-fields.models.prebuilt.ts'
 import {
   type Certificate,
   joinCertificates,
@@ -17,7 +18,6 @@ import {
 import type { ParsedSAMLIDPMetadata } from './messages.models.ts'
 import type { IdentityProvider } from './metadata/identity-provider.ts'
 import { MetadataError } from './metadata/metadata-error.ts'
-import { samlFields } from './models.ts'
 import { type SamlChanges, type SamlConnection, samlKind } from './records.ts'
 import type { SamlContext } from './saml-context.ts'
 
@@ -118,7 +118,7 @@ export const refreshProvider = async (
     isMetadataSigned: found.isSigned,
   })
   if (Object.keys(changes).length === 0) return { found, provider }
-  const change = { fields: samlFields, before: provider, after: changes }
+  const change = { fields: samlAuditFields, before: provider, after: changes }
   const steps = changeSteps(context, 'saml_provider.refreshed', { of: provider.id, change })
   return { found, provider: await editConnectionOf(services.table, samlKind, provider, changes, steps) }
 }

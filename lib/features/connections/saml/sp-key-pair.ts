@@ -42,7 +42,10 @@ export const planKeyPair = (
   ]
   const plan = { mustGenerate, certificate, key }
   if (errors.length > 0) return { plan, errors }
-  return { plan, errors: [...validateBothGiven(plan, !before && keepsKey), ...validateMatch(plan)] }
+  return {
+    plan,
+    errors: [...validateBothGiven(plan, { lacksKey: !before && keepsKey }), ...validateMatch(plan)],
+  }
 }
 
 const emptyToNull = (text: string | null | undefined): string | null | undefined =>
@@ -50,7 +53,7 @@ const emptyToNull = (text: string | null | undefined): string | null | undefined
 
 const validateBothGiven = (
   { mustGenerate, certificate, key }: KeyPairPlan,
-  lacksKey: boolean,
+  { lacksKey }: { readonly lacksKey: boolean },
 ): readonly FieldError[] => {
   if (key && certificate === null)
     return [

@@ -17,7 +17,7 @@ import type {
 } from '../../../accounts/users/stored-user.records.ts'
 import { getDisplayName } from '../../../accounts/users/user-body.ts'
 import { diffFields } from '../../../accounts/users/user-changes.ts'
-import { userAuditFields } from '../../../accounts/users/user-rights.models.ts'
+import { userAuditFields } from '../../../accounts/users/user-field-names.models.prebuilt.ts'
 import type { UserMerge } from '../../../accounts/users/users.models.ts'
 import { editUser, editUserEndingSessions } from '../../../accounts/users/write-users.records.ts'
 import type { UseCase } from '../../../http/use-case.ts'

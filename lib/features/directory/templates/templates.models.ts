@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { exampleIds } from '../../../accounts/example-values.models.ts'
-import { language, userFieldDescriptions } from '../../../accounts/users/user-fields.models.ts'
+import { language, settableUserFields } from '../../../accounts/users/user-fields.models.ts'
 import {
   nameRules,
   permissionForm,
@@ -42,8 +42,8 @@ export const templateFields = {
       'The IDs of the groups that new users join, at most 200. None may have `system:admin-access`. Default: empty.',
     { inEvents: 'value' },
   ),
-  language: settable(language, docs && userFieldDescriptions.language, { inEvents: 'value' }),
-  default_page: settable(text255, docs && userFieldDescriptions.default_page, {
+  language: settable(language, docs && settableUserFields.language.text, { inEvents: 'value' }),
+  default_page: settable(text255, docs && settableUserFields.default_page.text, {
     given: startPage,
     inEvents: 'value',
   }),

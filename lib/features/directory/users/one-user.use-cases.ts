@@ -18,7 +18,7 @@ import {
   toUserDetailWith,
 } from '../../../accounts/users/user-body.ts'
 import { diffFields } from '../../../accounts/users/user-changes.ts'
-import { userAuditFields } from '../../../accounts/users/user-rights.models.ts'
+import { userAuditFields } from '../../../accounts/users/user-field-names.models.prebuilt.ts'
 import type { ServiceUserDetail } from '../../../accounts/users/users.models.ts'
 import { editUser } from '../../../accounts/users/write-users.records.ts'
 import type { UseCase, UseCaseRequest } from '../../../http/use-case.ts'

@@ -2,29 +2,29 @@ import * as z from 'zod/mini'
 import { exampleCredentials, exampleIds, exampleTimes } from '../../../accounts/example-values.models.ts'
 import {
   exampleUserFields,
-  language,
-  ownFieldDescriptions,
-  pageLanguage,
   ServiceUserMini,
-  userFieldDescriptions,
+  settableUserFields,
+  userFields,
 } from '../../../accounts/users/user-fields.models.ts'
-import { describeModel } from '../../../kernel/contract/describe.ts'
 import {
   emailAddress,
   flag,
-  id,
   integer,
   nonEmptyText,
-  nullableDisplayText255,
-  nullableTextUpTo255,
   readOnlyDateTime,
   readOnlyFlag,
   readOnlyText,
   readOnlyTexts,
-  startPage,
-  text255,
 } from '../../../kernel/contract/fields.ts'
-import { field, model } from '../../../kernel/contract/model.ts'
+import {
+  changes,
+  compose,
+  field,
+  model,
+  selectSeenBy,
+  selectSettableBy,
+  toFields,
+} from '../../../kernel/contract/model.ts'
 import { emailConfirmationLifetimeMs } from '../../../kernel/limits/limits.ts'
 import { describeDuration } from '../../../kernel/util/time.ts'
 import {
@@ -39,69 +39,96 @@ import { CurrentOrganization } from '../../organizations/models.ts'
 
 const readOnlyMaybeText = z.optional(z.readonly(z.nullable(nonEmptyText)))
 
-/** What users see of their own account. */
-export const ServiceUserProfile = z.strictObject({
-  default_page: text255,
-  full_name: nullableTextUpTo255,
-  language,
-  page_language: z.optional(pageLanguage),
-  id,
-  username: z.readonly(nonEmptyText),
-  display_name: readOnlyText,
-  effective_permissions: readOnlyTexts,
-  has_password: readOnlyFlag,
-  allow_changing_password: readOnlyFlag,
-  totp_enabled: readOnlyFlag,
-  email: readOnlyMaybeText,
-  email_verified: z.optional(readOnlyFlag),
-  pending_email: readOnlyMaybeText,
-  recovery_codes_left: z.optional(z.readonly(integer)),
-  impersonated_by: z.optional(ServiceUserMini),
-  access_link: z.optional(z.readonly(id)),
-  second_factor_required_from: z.optional(readOnlyDateTime),
-  resting_permissions: z.optional(readOnlyTexts),
-  authenticated_at: z.optional(readOnlyDateTime),
-  acr: z.optional(readOnlyText),
-  organization: z.optional(CurrentOrganization),
-  ...profileFields,
-})
-export type ServiceUserProfile = z.output<typeof ServiceUserProfile>
+/** Fields that users set in their own account. */
+const ownFields = compose(() => selectSettableBy(settableUserFields, 'person'))
 
-if (docs)
-  describeModel(ServiceUserProfile, () => ({
+const profileModelFields = compose(() => {
+  const {
+    id,
+    username,
+    display_name,
+    allow_changing_password,
+    email,
+    email_verified,
+    has_password,
+    totp_enabled,
+  } = selectSeenBy(userFields, 'person')
+  return {
+    ...ownFields,
+    id,
+    username: field(z.readonly(nonEmptyText), username.text),
+    display_name,
+    effective_permissions: field(
+      readOnlyTexts,
+      docs &&
+        'All permissions of the current credential, sorted, without duplicates. An API token with scopes has only those of its scopes. A session of an access link, or one that can only set up a second factor, has none.',
+    ),
+    has_password: field(
+      readOnlyFlag,
+      docs && `${has_password.text} False in sessions that only the sign-in of an organization opened.`,
+    ),
+    allow_changing_password: field(readOnlyFlag, allow_changing_password.text),
+    totp_enabled: field(
+      readOnlyFlag,
+      docs && `${totp_enabled.text} False in sessions that only the sign-in of an organization opened.`,
+    ),
+    email: field(readOnlyMaybeText, email.text),
+    email_verified,
+    pending_email: field(
+      readOnlyMaybeText,
+      docs &&
+        'The address that replaces `email` when the user confirms it, or null. Another change that ends all sessions withdraws it. Null in sessions that only the sign-in of an organization opened.',
+    ),
+    recovery_codes_left: field(
+      z.optional(z.readonly(integer)),
+      docs &&
+        'How many recovery codes of the second factor are unused: 0 to 10. Only present for users with one-time passwords who signed in themselves.',
+    ),
+    impersonated_by: field(
+      z.optional(ServiceUserMini),
+      docs &&
+        'The administrator who acts as this user. Only present during an impersonation. Show it, so that the administrator does not forget it.',
+    ),
+    access_link: field(
+      z.optional(z.readonly(id.schema)),
+      docs &&
+        'The ID of the access link that opened the session. Only present in such sessions. Refuse them wherever a link must not be enough.',
+    ),
+    second_factor_required_from: field(
+      z.optional(readOnlyDateTime),
+      docs &&
+        'When the policy starts to require a second factor from this user: ISO 8601, UTC. The session ends then. Only present while the user has none.',
+    ),
+    resting_permissions: field(
+      z.optional(readOnlyTexts),
+      docs &&
+        'Permissions of the user that have no effect in this session, sorted. The user got them later, and the sign-in asks a second factor for them, or a newer sign-in. Only present if there are any. Offer to confirm the identity with a second factor, or to sign in again.',
+    ),
+    authenticated_at: field(
+      z.optional(readOnlyDateTime),
+      docs &&
+        'When the user of the session last proved who they are: ISO 8601, UTC. Only present in sessions. Compare it before a dangerous action.',
+    ),
+    acr: field(
+      z.optional(readOnlyText),
+      docs &&
+        'The class of the sign-in: `urn:latchkey:acr:single-factor`, or `urn:latchkey:acr:multi-factor` after a second factor or a passkey. Only present in sessions.',
+    ),
+    organization: field(
+      z.optional(CurrentOrganization),
+      docs &&
+        'The organization that the header `Latchkey-Organization` names, and what the user may do there. Only present with the header.',
+    ),
+    ...toFields(profileFields, docs && profileDescriptions),
+  }
+})
+
+/** What users see of their own account. */
+export const ServiceUserProfile = model(
+  profileModelFields,
+  docs && {
     description:
       'The profile of the current user. It contains what users see of their own account, and nothing that only administrators see.',
-    fields: {
-      ...ownFieldDescriptions,
-      ...profileDescriptions,
-      id: userFieldDescriptions.id,
-      username: userFieldDescriptions.username,
-      display_name: userFieldDescriptions.display_name,
-      effective_permissions:
-        'All permissions of the current credential, sorted, without duplicates. An API token with scopes has only those of its scopes. A session of an access link, or one that can only set up a second factor, has none.',
-      has_password: `${userFieldDescriptions.has_password} False in sessions that only the sign-in of an organization opened.`,
-      allow_changing_password: userFieldDescriptions.allow_changing_password,
-      totp_enabled: `${userFieldDescriptions.totp_enabled} False in sessions that only the sign-in of an organization opened.`,
-      email: userFieldDescriptions.email,
-      email_verified: userFieldDescriptions.email_verified,
-      pending_email:
-        'The address that replaces `email` when the user confirms it, or null. Another change that ends all sessions withdraws it. Null in sessions that only the sign-in of an organization opened.',
-      recovery_codes_left:
-        'How many recovery codes of the second factor are unused: 0 to 10. Only present for users with one-time passwords who signed in themselves.',
-      impersonated_by:
-        'The administrator who acts as this user. Only present during an impersonation. Show it, so that the administrator does not forget it.',
-      access_link:
-        'The ID of the access link that opened the session. Only present in such sessions. Refuse them wherever a link must not be enough.',
-      second_factor_required_from:
-        'When the policy starts to require a second factor from this user: ISO 8601, UTC. The session ends then. Only present while the user has none.',
-      resting_permissions:
-        'Permissions of the user that have no effect in this session, sorted. The user got them later, and the sign-in asks a second factor for them, or a newer sign-in. Only present if there are any. Offer to confirm the identity with a second factor, or to sign in again.',
-      authenticated_at:
-        'When the user of the session last proved who they are: ISO 8601, UTC. Only present in sessions. Compare it before a dangerous action.',
-      acr: 'The class of the sign-in: `urn:latchkey:acr:single-factor`, or `urn:latchkey:acr:multi-factor` after a second factor or a passkey. Only present in sessions.',
-      organization:
-        'The organization that the header `Latchkey-Organization` names, and what the user may do there. Only present with the header.',
-    },
     example: {
       default_page: exampleUserFields.default_page,
       full_name: exampleUserFields.full_name,
@@ -121,25 +148,25 @@ if (docs)
       acr: 'urn:latchkey:acr:single-factor',
       ...exampleProfileFields,
     },
-  }))
+  },
+)
+export type ServiceUserProfile = z.output<typeof ServiceUserProfile>
+
+const changeFields = compose(() => ({
+  ...ownFields,
+  ...toFields(profileChangeFields, docs && profileChangeDescriptions),
+}))
 
 /** What users can change in their own account. */
-export const ServiceUserProfileUpdate = z.strictObject({
-  default_page: z.optional(startPage),
-  full_name: z.optional(nullableDisplayText255),
-  language: z.optional(language),
-  page_language: z.optional(pageLanguage),
-  ...profileChangeFields,
-})
-export type ServiceUserProfileUpdate = z.output<typeof ServiceUserProfileUpdate>
-
-if (docs)
-  describeModel(ServiceUserProfileUpdate, () => ({
+export const ServiceUserProfileUpdate = changes(
+  changeFields,
+  docs && {
     description:
       'Changes of the own profile. Omitted fields keep their values. The address and the password have operations of their own.',
-    fields: { ...ownFieldDescriptions, ...profileChangeDescriptions },
     example: { full_name: 'Ada Lovelace', language: 'en' as const },
-  }))
+  },
+)
+export type ServiceUserProfileUpdate = z.output<typeof ServiceUserProfileUpdate>
 
 /** The same fields, because all of them are optional in both requests. */
 export const ServiceUserProfilePartialUpdate = ServiceUserProfileUpdate

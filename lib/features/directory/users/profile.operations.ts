@@ -5,6 +5,7 @@ import { writable } from '../../../kernel/contract/fields.ts'
 import { defineOperation } from '../../../kernel/contract/operation.ts'
 import { queryInt, queryText } from '../../../kernel/contract/query.ts'
 import { exampleProfileChange } from '../../../published-clients/user-fields.ts'
+import { profileBodyNames } from '../field-names.models.prebuilt.ts'
 import {
   Onboarding,
   ServiceUserProfile,
@@ -55,7 +56,7 @@ account, and count in no organization. If the user is no member, the response is
     path: '/api/2/users/me',
     access: withScope('profile:manage'),
     summary: "Update the current user's profile",
-    body: writable(ServiceUserProfilePartialUpdate, ServiceUserProfile),
+    body: writable(ServiceUserProfilePartialUpdate, profileBodyNames),
     responses: { 200: docs && ServiceUserProfile },
     errors: ['permission_denied', 'conflict'],
     audit: ['user.changed'],
@@ -82,7 +83,7 @@ use it.`,
     path: '/api/2/users/me',
     access: withScope('profile:manage'),
     summary: "Replace the current user's profile",
-    body: writable(ServiceUserProfileUpdate, ServiceUserProfile),
+    body: writable(ServiceUserProfileUpdate, profileBodyNames),
     responses: { 200: docs && ServiceUserProfile },
     errors: ['permission_denied', 'conflict'],
     audit: ['user.changed'],

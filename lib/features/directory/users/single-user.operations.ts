@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { userBodyNames } from '../../../accounts/users/user-field-names.models.prebuilt.ts'
 import {
   ServiceUserDetail,
   ServiceUserDetailPartialUpdate,
@@ -19,7 +20,7 @@ import { userViewDescriptions, userViewParameters } from '../../../published-cli
 
 const view = withPermission('users:view')
 const manage = withPermission('users:manage')
-const user = writable(ServiceUserDetailUpdate, ServiceUserDetail)
+const user = writable(ServiceUserDetailUpdate, userBodyNames)
 
 /** What both operations that change a user have in common. */
 const userChange = {
@@ -101,7 +102,7 @@ The rules and effects are those of \`patch_user\`.`,
     path: '/api/2/users/{id}',
     access: manage,
     summary: 'Update some fields of a user',
-    body: writable(ServiceUserDetailPartialUpdate, ServiceUserDetail),
+    body: writable(ServiceUserDetailPartialUpdate, userBodyNames),
     ...userChange,
     text:
       docs &&

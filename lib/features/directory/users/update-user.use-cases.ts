@@ -13,10 +13,12 @@ import { requireUser } from '../../../accounts/users/require-records.ts'
 import type { FieldChanges, UserChanges, UserRecord } from '../../../accounts/users/stored-user.records.ts'
 import { diffFields, patchUserFields, replaceUserFields } from '../../../accounts/users/user-changes.ts'
 import {
-  listFieldsThat,
-  listStoredNames,
+  appearanceFields,
+  rightsGivingFields,
+  takeoverFields,
   userAuditFields,
-} from '../../../accounts/users/user-rights.models.ts'
+} from '../../../accounts/users/user-field-names.models.prebuilt.ts'
+
 import { editUser, editUserEndingSessions } from '../../../accounts/users/write-users.records.ts'
 import type { UseCase, UseCaseRequest } from '../../../http/use-case.ts'
 import { type FieldError, invalidRequest } from '../../../kernel/errors/errors.ts'
@@ -103,7 +105,7 @@ const applyChanges = async (
   if (changes.normalizedEmail && emailState.emailVerified === false)
     await requireUnclaimed(services, changes.normalizedEmail, user.id)
   const { rightsLimit: limit } = user
-  const givesOrVouches = listFieldsThat('gives_rights').some((field) => Object.hasOwn(changes, field))
+  const givesOrVouches = rightsGivingFields.some((field) => Object.hasOwn(changes, field))
   const isNewStart =
     limit !== undefined && givesOrVouches && (await exceedsLimit(table, { ...user, ...changes }))
   const endsSessions = isNewStart || locksOut(changes, services.now())
@@ -145,7 +147,7 @@ const applyChanges = async (
       : []),
   ]
   const guard = getJoinGuard(rights, groups)
-  const endsReports = isByOther && listFieldsThat('takes_over').some((field) => Object.hasOwn(changes, field))
+  const endsReports = isByOther && takeoverFields.some((field) => Object.hasOwn(changes, field))
   const fields = endsReports ? { ...changes, ...buildEndReportsChange(services) } : changes
   const edited = await edit(
     table,
@@ -177,10 +179,8 @@ const readAddress = (user: UserRecord, given: FieldChanges, rights: CallerRights
 }
 
 /** Whether a change is about more than how the account is shown. */
-const decidesAboutAccess = (changes: UserChanges): boolean => {
-  const shownFields = listStoredNames(({ decides }) => decides === 'appearance')
-  return Object.keys(changes).some((field) => !shownFields.includes(field))
-}
+const decidesAboutAccess = (changes: UserChanges): boolean =>
+  Object.keys(changes).some((field) => !appearanceFields.includes(field))
 
 /** Whether a change disables the user. Their sessions then end for good, even if the account is enabled again. */
 const locksOut = ({ is_enabled: isEnabled, expiresAt = null }: UserChanges, nowMs: number): boolean =>

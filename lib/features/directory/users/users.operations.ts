@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { exampleIds, exampleTimes } from '../../../accounts/example-values.models.ts'
+import { userBodyNames } from '../../../accounts/users/user-field-names.models.prebuilt.ts'
 import { ServiceUserDetail, ServiceUserDetailCreation } from '../../../accounts/users/users.models.ts'
 import { withPermission } from '../../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
@@ -190,7 +191,7 @@ connection of more than ${entriesSearchedPerPage.toLocaleString('en-US')} users,
     path: '/api/2/users',
     access: manage,
     summary: 'Create a user',
-    body: writable(ServiceUserDetailCreation, ServiceUserDetail),
+    body: writable(ServiceUserDetailCreation, userBodyNames),
     responses: { 201: docs && ServiceUserDetail },
     errors: ['conflict', 'permission_denied', 'too_many_requests'],
     recentAuthentication: 'for_sign_in_and_rights',

@@ -38,7 +38,7 @@ export const describeMachine = async (
   return {
     sub: nameMachine(clientId),
     ...(organization && toOrganizationClaims(organization)),
-    ...statePermissions(permissions, organization !== undefined),
+    ...statePermissions(permissions, { isInOrganization: organization !== undefined }),
   }
 }
 

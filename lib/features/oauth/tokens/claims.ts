@@ -70,7 +70,7 @@ export const buildUserClaims = async (
     preferred_username: user.username,
     // Products may derive rights from groups, which scopes would not limit.
     groups: scopes ? [] : groups.map(({ name }) => name).sort(),
-    ...statePermissions(stated, organization !== undefined),
+    ...statePermissions(stated, { isInOrganization: organization !== undefined }),
     sid: getSessionId(principal),
     amr: nameMethods(methods),
     ...(organization && {
