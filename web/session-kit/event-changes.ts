@@ -6,17 +6,19 @@ export interface EventChange {
   readonly state?: string
 }
 
-const showValue = (value: EventChange['from']): string =>
+/** A value before or after a change. A dash stands for none. */
+export const showValue = (value: EventChange['from']): string =>
   value === undefined || value === null || value === '' ? '–' : String(value)
 
 /** Whether the event has the values. */
 export const hasValues = ({ from, to }: EventChange): boolean => from !== undefined || to !== undefined
 
-/** The values before and after, as text that needs no translation: `– → films:edit`. */
-export const showValues = ({ from, to }: EventChange): string => `${showValue(from)} → ${showValue(to)}`
-
 /** The changes as one cell of a file: `is_enabled: true → false; email`. */
 export const toChangesCell = (changes: readonly EventChange[]): string =>
   changes
-    .map((change) => (hasValues(change) ? `${change.field}: ${showValues(change)}` : change.field))
+    .map((change) =>
+      hasValues(change)
+        ? `${change.field}: ${showValue(change.from)} → ${showValue(change.to)}`
+        : change.field,
+    )
     .join('; ')

@@ -3,6 +3,7 @@ import { isFailure } from '../../../lib/kernel/contract/audit-events.ts'
 import { listNames, messagesOf } from '../../kit/messages.ts'
 import type { Catalogues } from '../../messages/catalogues.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { findFact } from './event-changes.tsx'
 import { findObject, loadObjectName } from './event-object.tsx'
 import { describeEvent } from './event-text.tsx'
 
@@ -29,12 +30,14 @@ const describeInSentence = (event: AuditEvent, object: string | undefined): stri
   const { user, user_name: userName, actor, actor_name: actorName, username_tried: tried, ip, target } = event
   const person = userName ?? (user === null ? (tried ?? t('someone')) : t('deletedUser'))
   const unknownActor = ip ? t('someone') : t('theService')
-  const sentence = sentences(event.event, {
+  const names = {
     user: person,
     actor: actorName ?? (actor === null ? unknownActor : t('deletedUser')),
     object: object ?? target ?? '–',
     subject: user === null ? (object ?? target ?? '–') : person,
-  })
+  }
+  const fact = findFact(event)
+  const sentence = fact ? t(fact.name, { ...names, values: fact.values }) : sentences(event.event, names)
   const isName = [t('someone'), t('theService'), t('deletedUser')].every((word) => !sentence.startsWith(word))
   return isName ? sentence : sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }

@@ -17,6 +17,7 @@ import { Menu, MenuItem } from '../kit/menu.tsx'
 import { Facts } from '../kit/panel.tsx'
 import { replaceQuery, toAddress, useRoute } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
+import { EventChanges } from './event-changes.tsx'
 import { EventObject, findObject } from './event-object.tsx'
 import { EventSentence } from './event-sentence.tsx'
 import { describeEvent, Origin, Outcome } from './event-text.tsx'
@@ -134,6 +135,7 @@ const EventDetails = ({ event, onClose }: EventDetailsProps) => {
       <p>
         <EventSentence event={event} />
       </p>
+      <EventChanges event={event} />
       <Facts facts={facts} />
       <div class="row">
         <Button look="secondary" onClick={onClose}>
