@@ -177,6 +177,8 @@ it('has keys for the list, which are off in fields and can be turned off', async
   await page.locator('h1').focus()
   await page.keyboard.press('n')
   await expect.poll(() => visit.heading()).toBe('New user')
+  await page.keyboard.type('ada')
+  expect(await page.getByLabel('Username', { exact: true }).inputValue()).toBe('ada')
 })
 
 it('sorts the users of a connection by number, says so, and then goes back to the order before', async () => {

@@ -84,6 +84,12 @@ it('finds everything by name with the keyboard alone', async () => {
   await chosen.getByText('grace').waitFor()
   await page.keyboard.press('Enter')
   await expect.poll(heading).toBe('grace')
+  // The same place once more, from the menu.
+  await page.getByRole('navigation').getByRole('link').first().focus()
+  await type('Control+k', 'grac')
+  await chosen.getByText('grace').waitFor()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => getFocused(page)).toBe('grace')
   await type('Control+k', 'totp')
   await chosen.getByText('Second factor').waitFor()
   await page.keyboard.press('Escape')
