@@ -137,7 +137,12 @@ const SecondFactor = ({ form }: PartProps) => (
     </Panel>
     {!form.value.second_factor_for_everybody && (
       <div class="halves">
-        <PermissionFields form={form} name="second_factor_for_permissions" heading={t('forPermissions')} />
+        <PermissionFields
+          form={form}
+          name="second_factor_for_permissions"
+          heading={t('forPermissions')}
+          isGiven={false}
+        />
         <GroupFields form={form} name="second_factor_for_groups" heading={t('forGroups')} />
       </div>
     )}
