@@ -107,14 +107,14 @@ export const DataList = <Item,>({ list, empty, total, columnsName, ...table }: D
   )
 }
 
-/** Says how many entries there are, or how many are on display if that is not known. */
+/** Says how many entries there are in all. If that is not known, it says nothing: how many are on display is no fact about the list. */
 const describeCount = (
   count: number,
   { hasMore, total }: { readonly hasMore: boolean; readonly total: number | undefined },
 ): string => {
   if (!hasMore) return t('entries', { count })
   return total === undefined
-    ? t('entriesSoFar', { count })
+    ? ''
     : t('entriesOf', { count: formatNumber(count), total: formatNumber(Math.max(count, total)) })
 }
 

@@ -72,7 +72,6 @@ export const de: Translations<typeof en> = {
     createFirst: 'Jetzt anlegen',
     readGuide: 'Anleitung lesen',
     entriesOf: '{count} von {total}',
-    entriesSoFar: '{count, plural, one {Bisher # angezeigt} other {Bisher # angezeigt}}',
     columns: 'Spalten',
     sortableColumn: '{name} (sortierbar)',
     columnsKept: 'Ihr Browser merkt sich die Auswahl.',
@@ -1420,9 +1419,9 @@ export const de: Translations<typeof en> = {
     activeUsers: 'Aktive Benutzer',
     activeUsersIntro:
       'Benutzer, die sich im Monat angemeldet oder eine Sitzung genutzt haben, jeder einmal. Gäste von Zugangslinks zählen nicht.',
-    newAccounts: 'Neue Konten',
-    newAccountsIntro:
-      'Registrierungen, angenommene Einladungen und Konten, die eine erste Firmenanmeldung angelegt hat.',
+    joined: 'Neu hinzugekommen',
+    joinedIntro:
+      'Registrierungen, angenommene Einladungen und erste Firmenanmeldungen. Konten, die Administratoren oder Programme anlegen, zählen erst mit der angenommenen Einladung.',
     signIns: 'Anmeldungen',
     signInsIntro: 'Mit allen Methoden. Anmeldungen werden innerhalb von zwei Minuten gezählt.',
     succeeded: 'Erfolgreich',

@@ -70,7 +70,6 @@ export const en = {
     createFirst: 'Create the first one',
     readGuide: 'Read how it works',
     entriesOf: '{count} of {total}',
-    entriesSoFar: '{count, plural, one {# shown so far} other {# shown so far}}',
     columns: 'Columns',
     sortableColumn: '{name} (can be sorted)',
     columnsKept: 'Your browser remembers the choice.',
@@ -1400,8 +1399,9 @@ export const en = {
     activeUsers: 'Active users',
     activeUsersIntro:
       'Users who signed in or used a session in the month, each once. Guests of access links do not count.',
-    newAccounts: 'New accounts',
-    newAccountsIntro: 'Sign-ups, accepted invitations, and accounts that a first company sign-in created.',
+    joined: 'People who joined',
+    joinedIntro:
+      'Sign-ups, accepted invitations, and first company sign-ins. Accounts that administrators or programs create do not count before their invitation is accepted.',
     signIns: 'Sign-ins',
     signInsIntro: 'By all methods. Sign-ins are counted within two minutes.',
     succeeded: 'Succeeded',

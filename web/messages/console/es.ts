@@ -68,7 +68,6 @@ export const es: Translations<typeof en> = {
     createFirst: 'Crear ahora',
     readGuide: 'Leer la guía',
     entriesOf: '{count} de {total}',
-    entriesSoFar: '{count, plural, one {# mostrado hasta ahora} other {# mostrados hasta ahora}}',
     columns: 'Columnas',
     sortableColumn: '{name} (se puede ordenar)',
     columnsKept: 'Su navegador recuerda la selección.',
@@ -1398,9 +1397,9 @@ export const es: Translations<typeof en> = {
     activeUsers: 'Usuarios activos',
     activeUsersIntro:
       'Usuarios que iniciaron sesión o usaron una sesión en el mes, contados una vez. Los invitados de enlaces de acceso no cuentan.',
-    newAccounts: 'Cuentas nuevas',
-    newAccountsIntro:
-      'Registros, invitaciones aceptadas y cuentas creadas por un primer inicio de sesión de empresa.',
+    joined: 'Personas nuevas',
+    joinedIntro:
+      'Registros, invitaciones aceptadas y primeros inicios de sesión de empresa. Las cuentas que crean administradores o programas no cuentan hasta que se acepta su invitación.',
     signIns: 'Inicios de sesión',
     signInsIntro: 'Con todos los métodos. Los inicios de sesión se cuentan en dos minutos.',
     succeeded: 'Correctos',

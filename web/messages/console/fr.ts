@@ -72,7 +72,6 @@ export const fr: Translations<typeof en> = {
     createFirst: 'Commencer',
     readGuide: 'Lire le guide',
     entriesOf: '{count} sur {total}',
-    entriesSoFar: '{count, plural, one {# affiché jusqu’ici} other {# affichés jusqu’ici}}',
     columns: 'Colonnes',
     sortableColumn: '{name} (triable)',
     columnsKept: 'Votre navigateur mémorise ce choix.',
@@ -1430,9 +1429,9 @@ export const fr: Translations<typeof en> = {
     activeUsers: 'Utilisateurs actifs',
     activeUsersIntro:
       'Utilisateurs qui se sont connectés ou ont utilisé une session dans le mois, comptés une fois. Les invités des liens d’accès ne comptent pas.',
-    newAccounts: 'Nouveaux comptes',
-    newAccountsIntro:
-      'Inscriptions, invitations acceptées et comptes créés par une première connexion d’entreprise.',
+    joined: 'Nouveaux arrivants',
+    joinedIntro:
+      'Inscriptions, invitations acceptées et premières connexions d’entreprise. Les comptes créés par des administrateurs ou des programmes ne comptent qu’une fois l’invitation acceptée.',
     signIns: 'Connexions',
     signInsIntro: 'Par tous les moyens. Les connexions sont comptées en deux minutes.',
     succeeded: 'Réussies',

@@ -69,7 +69,6 @@ export const ja: Translations<typeof en> = {
     createFirst: '最初の1件を作成',
     readGuide: '使い方を読む',
     entriesOf: '{total} 件中 {count} 件',
-    entriesSoFar: '{count, plural, other {# 件を表示中}}',
     columns: '列',
     sortableColumn: '{name}（並べ替え可）',
     columnsKept: '選択はブラウザーに保存されます。',
@@ -1375,8 +1374,9 @@ export const ja: Translations<typeof en> = {
     activeUsers: 'アクティブユーザー',
     activeUsersIntro:
       'その月にサインインしたか、セッションを使ったユーザーです。1 人を 1 回数えます。アクセスリンクのゲストは含みません。',
-    newAccounts: '新しいアカウント',
-    newAccountsIntro: '登録、承諾された招待、最初の企業サインインで作成されたアカウントです。',
+    joined: '新しく加わった人',
+    joinedIntro:
+      '登録、承諾された招待、最初の企業サインインの数です。管理者やプログラムが作成したアカウントは、招待が承諾されるまで数えません。',
     signIns: 'サインイン',
     signInsIntro: 'すべての方法を含みます。サインインは 2 分以内に数えられます。',
     succeeded: '成功',

@@ -68,7 +68,6 @@ export const nb: Translations<typeof en> = {
     createFirst: 'Opprett den første',
     readGuide: 'Les veiledningen',
     entriesOf: '{count} av {total}',
-    entriesSoFar: '{count, plural, one {# vist så langt} other {# vist så langt}}',
     columns: 'Kolonner',
     sortableColumn: '{name} (kan sorteres)',
     columnsKept: 'Nettleseren husker valget.',
@@ -1378,9 +1377,9 @@ export const nb: Translations<typeof en> = {
     activeUsers: 'Aktive brukere',
     activeUsersIntro:
       'Brukere som logget på eller brukte en økt i måneden, telt én gang. Gjester med tilgangslenker telles ikke.',
-    newAccounts: 'Nye kontoer',
-    newAccountsIntro:
-      'Registreringer, godtatte invitasjoner og kontoer som ble opprettet ved første bedriftspålogging.',
+    joined: 'Nye personer',
+    joinedIntro:
+      'Registreringer, godtatte invitasjoner og første bedriftspålogginger. Kontoer som administratorer eller programmer oppretter, telles først når invitasjonen er godtatt.',
     signIns: 'Pålogginger',
     signInsIntro: 'Med alle metoder. Pålogginger telles innen to minutter.',
     succeeded: 'Vellykket',
