@@ -55,7 +55,7 @@ export type ReasonOf<Code extends LatchkeyErrorCode> = Code extends ErrorCode ? 
 export interface InvalidField {
   readonly field: string
   readonly message: string
-  /** The kind of error, such as `min_length`. Only errors about new passwords have it. */
+  /** The kind of error, such as `min_length`. Only errors about new passwords and taken values have it. */
   readonly code?: string
   /** The number that the value must reach, or must not exceed. */
   readonly limit?: number

@@ -4,7 +4,6 @@ import {
   ConflictError,
   type ConflictKind,
   ContentionError,
-  conflict,
   type ErrorCode,
   type FieldError,
   StorageFullError,
@@ -152,9 +151,25 @@ export const toAppError = (error: unknown): AppError | undefined => {
       headers: { 'retry-after': String(storageFullRetrySeconds) },
     })
   if (!(error instanceof ConflictError)) return undefined
-  const detail = conflictDetails[error.kind]
-  return isReason(error.kind) ? new AppError('conflict', { detail, reason: error.kind }) : conflict(detail)
+  const taken = error.fields ?? [takenFields.get(error.kind)].filter((field) => field !== undefined)
+  return new AppError('conflict', {
+    detail: conflictDetails[error.kind],
+    ...(isReason(error.kind) ? { reason: error.kind } : {}),
+    ...(taken.length > 0
+      ? { errors: taken.map((field) => ({ field, message: 'is already taken', code: 'taken' })) }
+      : {}),
+  })
 }
+
+/** The field of the request whose value something else has. */
+const takenFields: ReadonlyMap<ConflictKind, string> = new Map([
+  ['name_taken', 'name'],
+  ['client_id_taken', 'client_id'],
+  ['audience_taken', 'audience'],
+  ['entity_id_taken', 'entity_id'],
+  ['slug_taken', 'slug'],
+  ['external_id_taken', 'external_id'],
+])
 
 /** Whether an error refuses a request, in contrast to a failure of the service or of another one. */
 export const isRefusal = (error: unknown): boolean => {

@@ -88,7 +88,7 @@ const fieldError: JsonSchema = {
     code: {
       ...text,
       description:
-        'The kind of error, such as `min_length`, for a message in another language. Only errors about new passwords have it.',
+        'The kind of error, such as `min_length`, for a message in another language. Only errors about new passwords have it, and `taken` for a value that must be unique.',
     },
     limit: { type: 'integer', description: 'The number that the value must reach, or must not exceed.' },
     rule: {
@@ -137,7 +137,7 @@ const buildFailureSchema = ({ code, reasons, continuesSignIn, offersToRemember }
             },
           }
         : {}),
-      ...(hasFields ? { errors: fieldErrors } : {}),
+      ...(hasFields || code === 'conflict' ? { errors: fieldErrors } : {}),
       ...(reasons.includes('sso_required') ? { saml_provider: requiredProvider } : {}),
       ...(reasons.includes('last_sign_in_method') ? { left_ways: leftWays, ways_to_add: waysToAdd } : {}),
       ...(reasons.includes('proof_required') ? { challenge: proofChallenge } : {}),

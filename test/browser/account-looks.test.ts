@@ -8,8 +8,10 @@ import { makeIdp } from '../support/idp.ts'
 import { walkThrough } from '../support/keyboard.ts'
 import { checkLooks } from '../support/looks.ts'
 import { addSharer, shareLink } from '../support/mailed-links.ts'
+import { checkInSight } from '../support/out-of-sight.ts'
 import { openPage } from '../support/pages.ts'
 import { addPerson } from '../support/people.ts'
+import { takesAll } from '../support/personas.ts'
 import { addProvider } from '../support/saml.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
@@ -132,3 +134,26 @@ it('can be used by keyboard, with large text, and in Japanese', async () => {
   const stops = await walkThrough(visit.page)
   expect(stops.length).toBeGreaterThan(12)
 })
+
+it.each(takesAll ? ['de', 'fr', 'ja', 'ar'] : ['de'])(
+  'shows all that people can press in windows of all sizes in %s',
+  async (locale) => {
+    const name = `konstantinos.papadopoulos.${locale}@nordlicht.example.com`
+    const { page } = await openAccount(service, browser, 'profile', {
+      locale,
+      fields: {
+        username: name,
+        email: name,
+        full_name: 'Konstantinos Papadopoulos',
+        permissions: ['users:view'],
+      },
+    })
+    const links = page.getByRole('navigation').getByRole('link')
+    for (let at = 0; at < (await links.count()); at += 1) {
+      await links.nth(at).click()
+      await expect.poll(() => page.locator('.loading').count()).toBe(0)
+      await checkInSight(page, await page.locator('h1').innerText())
+      await page.setViewportSize({ width: 1280, height: 800 })
+    }
+  },
+)

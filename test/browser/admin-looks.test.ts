@@ -4,8 +4,10 @@ import { expect, it } from 'vitest'
 import { suppressAddress } from '../../lib/accounts/outbox/suppressed-addresses.records.ts'
 import { findViolations } from '../support/axe.ts'
 import { type ConsoleVisit, openConsole } from '../support/console.ts'
+import { makeBlackBars } from '../support/images.ts'
 import { tabTo, walkThrough } from '../support/keyboard.ts'
 import { checkLooks, findOverflow } from '../support/looks.ts'
+import { checkInSight } from '../support/out-of-sight.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { takesAll } from '../support/personas.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
@@ -18,6 +20,9 @@ const permissions = ['system:admin-access']
 const { bearer } = await addSignedIn(service, { username: 'owner', full_name: 'Owner', permissions })
 const create = async (path: string, body: object) => {
   expect((await service.client('POST', path, { bearer, body })).status).toBe(201)
+}
+const send = async (method: 'PUT', path: string, body: object) => {
+  expect((await service.client(method, path, { bearer, body })).status).toBe(200)
 }
 const members = [{ id: 1 }, { id: 2 }]
 await create('/api/2/groups', { name: 'Editors', permissions: ['media:access'], members })
@@ -184,24 +189,68 @@ it('reaches the button that saves by keyboard, without covering the field that h
   await tabTo(visit.page.getByRole('button', { name: 'Save' }))
 })
 
-it.each(takesAll ? ['de', 'ja'] : ['de'])(
-  'fits into windows of all widths in %s, is accessible and has no English texts',
+let isWidened = false
+/** Adds what takes more room than the data of the pictures. */
+const widen = async () => {
+  if (isWidened) return
+  isWidened = true
+  const scopes = ['users:view', 'audit-events:view', 'organizations:view', 'sessions:manage']
+  const token = { name: 'Deploy robot of the studio', scopes, expires: '2036-05-20T10:00:00Z' }
+  await create('/api/2/api-tokens', token)
+  const address = 'konstantinos.papadopoulos@nordlicht.example.com'
+  await addPerson(service, { username: address, full_name: 'Konstantinos Papadopoulos', is_enabled: false })
+  await send('PUT', '/api/2/branding', { product_name: 'Nordlicht Films' })
+}
+
+it.each(takesAll ? ['de', 'fr', 'ja'] : ['de'])(
+  'shows all that people can press in windows of all sizes in %s, is accessible and has no English texts',
   async (locale) => {
+    await widen()
     const translated = await openConsole(service, browser, {
       browserOptions: { locale, viewport: { width: 320, height: 568 } },
     })
     const { page } = translated
     for (const state of states.filter(({ reach }) => !reach)) {
       await openState(translated, state)
-      for (const width of [768, 1060, 1280, 320]) {
+      for (const width of [1060, 320]) {
         await page.setViewportSize({ width, height: 568 })
         expect(await findOverflow(page), `${state.name} at ${width} px`).toEqual([])
       }
-      expect(await page.locator('main').innerText(), state.name).not.toMatch(
-        /\b(User|Groups|Permissions|Save|Show)\b/,
-      )
+      await checkInSight(page, state.name)
+      const english = locale === 'fr' ? /\b(User|Save|Show)\b/ : /\b(User|Groups|Permissions|Save|Show)\b/
+      expect(await page.locator('main').innerText(), state.name).not.toMatch(english)
     }
+    await page.setViewportSize({ width: 320, height: 568 })
     expect(await findViolations(page)).toEqual([])
     await page.context().close()
   },
 )
+
+it('shows the sections of the service in windows of all sizes, below a wide logo', async () => {
+  const data = makeBlackBars(480, 48).toString('base64')
+  await send('PUT', '/api/2/branding/logo', { content_type: 'image/png', data })
+  const { page, open } = visit
+  const logo = page.locator('.sidebar .brand img')
+  // Functions keep the branding for a few seconds.
+  await expect
+    .poll(async () => {
+      await page.goto('about:blank')
+      await open('/audit-events')
+      return logo.count()
+    })
+    .toBe(1)
+  const sections = [
+    'activity',
+    'connections',
+    'apps',
+    'apis',
+    'branding',
+    'policies',
+    'health',
+    'audit-events',
+  ]
+  for (const section of sections) {
+    await openState(visit, { name: section, place: `/${section}` })
+    await checkInSight(page, section)
+  }
+})

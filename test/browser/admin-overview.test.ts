@@ -101,7 +101,8 @@ it('answers whether anything is wrong without a click, and how people signed in'
     await maintainChains({ ...services, now: () => Date.now() + minutes * minute }, services.log)
   await page.getByRole('button', { name: 'Refresh' }).click()
   const companies = page.getByRole('table', { name: 'Sign-ins by company' })
-  expect(await companies.getByRole('row', { name: /^Deleted provider 77/ }).innerText()).toMatch(/3\s+100%/)
+  // Three are too few for a share.
+  expect(await companies.getByRole('row', { name: /^Deleted provider 77/ }).innerText()).toMatch(/3\s*$/)
   expect(await findViolations(page)).toEqual([])
 
   await page.getByRole('main').getByRole('link', { name: 'Refused and blocked' }).click()

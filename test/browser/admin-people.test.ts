@@ -8,6 +8,7 @@ import { useService } from '../support/use-service.ts'
 
 const service = await useService()
 const ada = await addPerson(service, { username: 'ada', full_name: 'Ada' })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 const browser = await shareBrowser()
 let visit: ConsoleVisit
 let page: Page
@@ -66,7 +67,7 @@ it('creates a group, changes its members and permissions, and deletes it', async
   await expect.poll(() => page.title()).toBe('Groups – Administration – Latchkey')
 })
 
-it('refuses a second group of the same name in plain words', async () => {
+it('says at its field that a name is taken: of a group, of an app, and of the audience of an API', async () => {
   for (const attempt of [1, 2]) {
     await visit.open('/groups/new')
     await visit.fill({ Name: 'Editors' })
@@ -74,6 +75,34 @@ it('refuses a second group of the same name in plain words', async () => {
     if (attempt === 1) await visit.seeToast('Created Editors.')
   }
   await visit.problem.getByText('This name is already taken.').waitFor()
+  const isMarked = (field: string) => page.getByLabel(field, { exact: true }).getAttribute('aria-invalid')
+  expect(await isMarked('Name')).toBe('true')
+  for (const [path, address, body, marked] of [
+    [
+      '/api/2/oidc-clients',
+      '/apps/new',
+      { name: 'Portal', type: 'public', redirect_uris: ['http://127.0.0.1/'] },
+      'Name',
+    ],
+    [
+      '/api/2/protected-apis',
+      '/apis/new',
+      { name: 'Films', audience: 'https://films.example.com' },
+      'Audience',
+    ],
+  ] as const) {
+    const created = await service.client('POST', path, { bearer: admin.bearer, body })
+    expect(created.status).toBe(201)
+    await page.goto('about:blank')
+    await visit.open(address)
+    await visit.fill(
+      'audience' in body ? { Name: 'Other films', Audience: body.audience } : { Name: body.name },
+    )
+    await visit.press(address === '/apps/new' ? 'Create app' : 'Create API')
+    await visit.problem.getByText('Check the marked fields.').waitFor()
+    expect(await isMarked(marked)).toBe('true')
+    await page.getByText('This is already taken. Choose another one.').waitFor()
+  }
 })
 
 it('sees the API tokens of all users, newest first, finds those of an owner, and revokes them', async () => {

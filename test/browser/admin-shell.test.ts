@@ -8,6 +8,7 @@ import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService()
+const joinNames = (names: readonly string[]) => new Intl.ListFormat('en').format(names)
 for (const name of ['ada', 'grace', 'edsger']) await addPerson(service, { username: name })
 const browser = await shareBrowser()
 
@@ -84,6 +85,12 @@ it('finds everything by name with the keyboard alone', async () => {
   await chosen.getByText('grace').waitFor()
   await page.keyboard.press('Enter')
   await expect.poll(heading).toBe('grace')
+  // The same place once more, from the menu.
+  await page.getByRole('navigation').getByRole('link').first().focus()
+  await type('Control+k', 'grac')
+  await chosen.getByText('grace').waitFor()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => getFocused(page)).toBe('grace')
   await type('Control+k', 'totp')
   await chosen.getByText('Second factor').waitFor()
   await page.keyboard.press('Escape')
@@ -296,4 +303,63 @@ it('says that there is no connection, keeps what was typed, and repeats what was
   const answer = await page.request.get(`${service.url}/api/2/groups`)
   const groups: readonly { readonly name: string }[] = await answer.json()
   expect(groups.filter((group) => group.name === name)).toHaveLength(1)
+})
+
+const people = ['Users', 'Groups', 'User templates']
+it.each([
+  { role: 'Support', permissions: ['users:view'], places: people },
+  {
+    role: 'User manager',
+    permissions: ['users:view', 'users:manage'],
+    places: [...people, 'Sign-up', 'Refused and blocked'],
+  },
+  { role: 'Organization support', permissions: ['organizations:view'], places: ['Organizations'] },
+  {
+    role: 'Organization manager',
+    permissions: ['organizations:view', 'organizations:manage'],
+    places: ['Organizations'],
+  },
+  { role: 'Administrator', permissions: ['system:admin-access'], places: undefined },
+])('gives what $role needs, and shows them a console that works', async ({ role, permissions, places }) => {
+  const admin = await openConsole(service, browser, { browserOptions: { locale: 'en' } })
+  await admin.open('/users/new')
+  const username = `${role.toLowerCase().replaceAll(' ', '-')}-${randomUUID()}`
+  await admin.fill({ Username: username })
+  await admin.press(role)
+  if (places) await admin.page.getByText(`Visible in the console: ${joinNames(places)}.`).waitFor()
+  await admin.press('Create')
+  await admin.seeToast(`Created ${username}.`)
+  const found = await admin.page.request.get(`${service.url}/api/2/users?username=${username}`)
+  expect((await found.json())[0].permissions.sort()).toEqual([...permissions].sort())
+
+  const visit = await openConsole(service, browser, { permissions, browserOptions: { locale: 'en' } })
+  const refused: string[] = []
+  visit.page.on('response', (response) => {
+    if (response.status() >= 400) refused.push(response.url())
+  })
+  const links = visit.page.getByRole('navigation').locator('.areas a')
+  const names = await links.evaluateAll((all) => all.map((link) => link.lastChild?.textContent ?? ''))
+  if (places) expect(names).toEqual(places)
+  for (let at = 0; at < names.length; at += 1) {
+    await links.nth(at).click()
+    await expect.poll(() => links.nth(at).getAttribute('aria-current')).toBe('page')
+    await expect.poll(() => visit.page.locator('.loading, [aria-busy=true]').count()).toBe(0)
+    expect(await visit.heading()).not.toBe('You cannot see this page')
+  }
+  expect(refused).toEqual([])
+})
+
+it('gives and takes permissions together with those that they need, and names a missing one', async () => {
+  const admin = await openConsole(service, browser, { browserOptions: { locale: 'en' } })
+  await admin.open('/users/new')
+  const [see, manage] = ['See users', 'Manage users'].map((name) =>
+    admin.page.getByLabel(name, { exact: true }),
+  )
+  await manage?.check()
+  expect(await see?.isChecked()).toBe(true)
+  await see?.uncheck()
+  expect(await manage?.isChecked()).toBe(false)
+  const other = await openConsole(service, browser, { permissions: ['organizations:view'] })
+  await other.open('/users')
+  await other.page.getByText('This page requires the permission “See users”.').waitFor()
 })

@@ -54,7 +54,7 @@ it('creates a user with a group and a permission, once even with a double click'
   await visit.open('/users/new')
   await visit.fill({ Username: username })
   await visit.press('Create')
-  await visit.problem.getByText('already in use').waitFor()
+  await page.getByText('This is already taken. Choose another one.').waitFor()
 })
 
 it('changes a user, asks before changes are lost, and keeps them for those who stay', async () => {

@@ -62,6 +62,12 @@ describe('the sign-in page', () => {
     const visit = await openAfter('email_code')
     const buttons = await visit.page.locator('.actions .button').allTextContents()
     expect(buttons[0]).toBe('Email me a code')
+    // Chosen before the name is typed, it comes after the name.
+    await visit.press('Email me a code')
+    await visit.page.getByText('Enter your username or email address.').waitFor()
+    await visit.page.keyboard.type('ada@example.com')
+    await visit.page.keyboard.press('Enter')
+    await visit.page.getByLabel('Code from the email').waitFor()
   })
 
   it.each(['password', 'unknown', '99999', '__proto__', '<b>'])('is as always after: %s', async (way) => {

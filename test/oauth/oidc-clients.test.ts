@@ -231,7 +231,11 @@ describe('a client', () => {
 
   it('has a name that no other client has', async () => {
     const { name } = (await create()).body
-    expect((await create({ name: name.toUpperCase() })).status).toBe(409)
+    const refused = await create({ name: name.toUpperCase() })
+    expect([refused.status, refused.body.errors]).toEqual([
+      409,
+      [{ field: 'name', message: 'is already taken', code: 'taken' }],
+    ])
     const race = await Promise.all([1, 2, 3, 4].map(() => create({ name: 'Raced' })))
     expect(race.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
     const other = (await create()).body

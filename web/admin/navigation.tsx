@@ -35,6 +35,15 @@ export const Navigation = ({ current }: { readonly current: string }) => {
     addEventListener('keydown', closeByKey)
     return () => removeEventListener('keydown', closeByKey)
   }, [isOpen])
+  const areasElement = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = areasElement.current
+    if (!element) return
+    // Also after a change of the window, and after texts have come that need more space.
+    const observer = new ResizeObserver(() => showCurrent(element))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [current])
   const { profile, can } = useCurrentUser()
   const allowed = sections.filter(({ permission }) => can(permission))
   const areas = [...new Set(allowed.map(({ area }) => area))]
@@ -60,7 +69,7 @@ export const Navigation = ({ current }: { readonly current: string }) => {
         </header>
         <div id="menu" class={isOpen ? 'menu open' : 'menu'}>
           <nav aria-label={t('administration')}>
-            <div class="areas">
+            <div ref={areasElement} class="areas">
               {areas.map((area) => {
                 const links = (
                   <ul aria-labelledby={area && `area-${area}`}>
@@ -107,6 +116,18 @@ export const Navigation = ({ current }: { readonly current: string }) => {
   )
 }
 
+/** Scrolls the menu, and nothing else, to the current entry if it is not in view. */
+const showCurrent = (menu: HTMLElement): void => {
+  const entry = menu.querySelector('[aria-current=page]')?.getBoundingClientRect()
+  if (!entry) return
+  const { top, bottom } = menu.getBoundingClientRect()
+  if (entry.top < top + edge) menu.scrollTop -= top + edge - entry.top
+  else if (entry.bottom > bottom - edge) menu.scrollTop += entry.bottom - bottom + edge
+}
+
+/** The menu fades out at its edges, as `layout.css` has it. */
+const edge = 24
+
 /** How much needs attention, next to the link of the overview. */
 const AttentionCount = () => {
   const count = (useOverview().value?.attention.length ?? 0) + listOwnLacks().length
@@ -136,8 +157,14 @@ const SignOut = () => {
   })
   return (
     <>
-      <Button look="quiet" isRunning={signOut.isRunning} onClick={signOut.run}>
-        {t('signOut')}
+      <Button
+        look="quiet"
+        aria-label={t('signOut')}
+        title={t('signOut')}
+        isRunning={signOut.isRunning}
+        onClick={signOut.run}
+      >
+        <Icon name="leave" />
       </Button>
       <Alert kind="problem">{signOut.failure && describeFailure(signOut.failure)}</Alert>
     </>

@@ -16,7 +16,13 @@ import { AnnounceContext } from '../session-kit/announce.ts'
 import { client } from '../session-kit/client.ts'
 import { SessionDialogs } from '../session-kit/session-dialogs.tsx'
 import { useLoaded } from '../session-kit/use-loaded.ts'
-import { CurrentUserContext, OverviewContext, toCurrentUser, useCurrentUser } from './kit/current-user.ts'
+import {
+  allows,
+  CurrentUserContext,
+  OverviewContext,
+  toCurrentUser,
+  useCurrentUser,
+} from './kit/current-user.ts'
 import { NotAllowed, PageNotFound } from './kit/load-state.tsx'
 import { isGuarded, type Route, startAt, toAddress, useRoute } from './kit/route.ts'
 import { showToast, Toasts } from './kit/toast.tsx'
@@ -43,9 +49,12 @@ const announce = (text: string): void => {
   if (text) showToast(text)
 }
 
+const nameSections = (permissions: readonly string[]): readonly string[] =>
+  sections.filter(({ permission }) => allows(permissions, permission)).map(({ label }) => t(label))
+
 const Console = ({ profile }: { readonly profile: AccountProfile }) => {
   const route = useRoute()
-  const user = useMemo(() => toCurrentUser(profile), [profile])
+  const user = useMemo(() => toCurrentUser(profile, nameSections), [profile])
   const mayOversee = user.can('system:admin-access')
   const overview = useLoaded(async (options) => (mayOversee ? client.audit.getOverview(options) : undefined))
   const first = sections.find(({ permission }) => user.can(permission))
@@ -72,7 +81,7 @@ const SectionView = ({ route }: { readonly route: Route }) => {
   const { can } = useCurrentUser()
   const found = sections.find(({ name }) => name === route.section)
   if (!found) return <PageNotFound key={location.hash} />
-  if (!can(found.permission)) return <NotAllowed key={found.name} />
+  if (!can(found.permission)) return <NotAllowed key={found.name} permission={found.permission} />
   // Each address is a new place: its heading receives the focus, and nothing of the former one stays.
   return (
     <Chunk

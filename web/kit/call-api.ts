@@ -29,7 +29,7 @@ export interface RequiredProvider {
 export interface ApiFieldError {
   readonly field: string
   readonly message: string
-  /** The kind of error. Only errors about new passwords have it. */
+  /** The kind of error. Only errors about new passwords and taken values have it. */
   readonly code?: string
   /** The number that the value must reach, or must not exceed. */
   readonly limit?: number

@@ -66,7 +66,7 @@ export const useClosing = (onClose: () => void): (() => void) => {
 }
 
 /** Moves the focus to the heading of the page, from which people read on. */
-const focusHeading = (): void => document.querySelector<HTMLElement>('h1[tabindex]')?.focus()
+export const focusHeading = (): void => document.querySelector<HTMLElement>('h1[tabindex]')?.focus()
 
 interface FormDialogProps {
   readonly heading: string

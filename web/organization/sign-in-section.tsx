@@ -243,7 +243,11 @@ const AddDomain = (props: ConnectionProps) => {
     await check.run(domain.trim())
   }
   return (
-    <Form isRunning={check.isRunning} onSubmit={() => void submit()} label={setup('addDomain')}>
+    <Form
+      isRunning={check.isRunning}
+      onSubmit={() => void submit()}
+      label={`${setup('addDomain')}: ${props.connection.name}`}
+    >
       <TextField
         label={setup('domain')}
         problem={isMissing && kitText('required')}

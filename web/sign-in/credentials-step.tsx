@@ -99,9 +99,6 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
         return openRoute(found.body, { isByAddress: true })
       })
   }, [])
-  const sendName = () => {
-    if (requireField('username', username.trim())) void lookUp.run()
-  }
   const submit = useAction(async () => {
     const { username, password } = typed.current
     if (!requireField('username', username) || !requireField('password', password)) return undefined
@@ -120,8 +117,11 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
     if (text !== undefined) void suggest()
     return undefined
   })
+  /** Whether the person wants a code, and has yet to type the name that it goes to. */
+  const wantsCode = useRef(false)
   const emailCode = useAction(async () => {
     const name = username.trim()
+    wantsCode.current = name === ''
     if (!requireField('username', name)) return undefined
     showProblem(undefined)
     const response = await requestEmailCode(name)
@@ -129,6 +129,11 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
     page.show({ name: 'emailCode', username: name, requestId: response.body.request_id })
     return undefined
   })
+  const sendForm = () => {
+    if (wantsCode.current && password === '') void emailCode.run()
+    else if (isNamed) void submit.run()
+    else if (requireField('username', username.trim())) void lookUp.run()
+  }
   const startOver = () => {
     showProblem(undefined)
     setPassword('')
@@ -205,7 +210,7 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
       <Form
         isRunning={lookUp.isRunning || submit.isRunning}
         next={isNamed ? undefined : 'password'}
-        onSubmit={isNamed ? submit.run : sendName}
+        onSubmit={sendForm}
         onSubmitNext={() => {
           isSent.current = true
         }}
@@ -259,6 +264,7 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
               look="quiet"
               onClick={() => {
                 skipLookup.current()
+                wantsCode.current = false
                 onName(true)
               }}
             >

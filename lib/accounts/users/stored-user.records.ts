@@ -325,7 +325,11 @@ export class NotUnique extends ConflictError implements CombinableError {
   readonly taken: readonly UniqueField[]
 
   constructor(taken: readonly UniqueField[]) {
-    super(taken.includes('username') ? 'username_taken' : 'email_taken', `taken: ${taken.join(' and ')}`)
+    super(
+      taken.includes('username') ? 'username_taken' : 'email_taken',
+      `taken: ${taken.join(' and ')}`,
+      taken,
+    )
     this.name = 'NotUnique'
     this.taken = taken
   }

@@ -24,7 +24,7 @@ export interface FieldError extends Partial<FieldErrorKind> {
   readonly message: string
 }
 
-/** What a client needs to explain an error in another language. Only errors about new passwords have it. */
+/** What a client needs to explain an error in another language. Only errors about new passwords and taken values have it. */
 export interface FieldErrorKind {
   /** The kind of error. It is stable. */
   readonly code: string
@@ -96,11 +96,14 @@ export type ConflictKind =
 /** A change that the stored data does not allow. The store throws it, and the caller sees it as `conflict`. */
 export class ConflictError extends Error {
   readonly kind: ConflictKind
+  /** The fields of the request that the conflict is about, if its kind does not say it. */
+  readonly fields: readonly string[] | undefined
 
-  constructor(kind: ConflictKind, message: string) {
+  constructor(kind: ConflictKind, message: string, fields?: readonly string[]) {
     super(message)
     this.name = 'ConflictError'
     this.kind = kind
+    this.fields = fields
   }
 }
 

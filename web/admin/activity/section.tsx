@@ -31,6 +31,8 @@ const percent = new Intl.NumberFormat(pageData.language, {
   maximumFractionDigits: 0,
 })
 
+const difference = new Intl.NumberFormat(pageData.language, { signDisplay: 'exceptZero' })
+
 /** How the service was used in the last months. */
 export const Section = () => {
   const loaded = useLoaded((options) => client.audit.getActivity(options))
@@ -46,18 +48,18 @@ export const Section = () => {
   )
 }
 
-const newAccounts = (month: ActivityMonth): number =>
+const countJoined = (month: ActivityMonth): number =>
   month.sign_ups + month.invitations_accepted + month.company_accounts
 
 interface Figure {
-  readonly key: 'activeUsers' | 'newAccounts' | 'signIns'
-  readonly intro: 'activeUsersIntro' | 'newAccountsIntro' | 'signInsIntro'
+  readonly key: 'activeUsers' | 'joined' | 'signIns'
+  readonly intro: 'activeUsersIntro' | 'joinedIntro' | 'signInsIntro'
   readonly read: (month: ActivityMonth) => number
 }
 
 const figures: readonly Figure[] = [
   { key: 'activeUsers', intro: 'activeUsersIntro', read: (month) => month.active_users },
-  { key: 'newAccounts', intro: 'newAccountsIntro', read: newAccounts },
+  { key: 'joined', intro: 'joinedIntro', read: countJoined },
   { key: 'signIns', intro: 'signInsIntro', read: (month) => month.sign_ins },
 ]
 
@@ -105,8 +107,8 @@ const Content = ({ activity }: { readonly activity: Activity }) => {
           rows={ways.map((way) => ({ key: way, label: t(way), now: present[way], before: before[way] }))}
         />
         <Comparison
-          label={t('newAccounts')}
-          heading={t('newAccounts')}
+          label={t('joined')}
+          heading={t('joined')}
           rows={origins.map((origin) => ({
             key: origin,
             label: t(origin),
@@ -158,9 +160,14 @@ const describe = (months: readonly ActivityMonth[], at: number, read: Figure['re
   return change === '' ? t('value', facts) : t('valueAndChange', { ...facts, change })
 }
 
-/** The change in percent. Nothing can be compared with no one. */
-const formatChange = (now: number, before: number): string =>
-  before === 0 ? '' : percent.format((now - before) / before)
+/** A percentage of fewer says more than there is to say. */
+const fewest = 50
+
+/** The change in percent, or in numbers if they are small. Nothing can be compared with no one. */
+const formatChange = (now: number, before: number): string => {
+  if (before === 0) return ''
+  return before < fewest ? difference.format(now - before) : percent.format((now - before) / before)
+}
 
 const nameObject = (
   id: number | null,

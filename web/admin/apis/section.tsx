@@ -3,7 +3,7 @@ import type {
   ProtectedAPIPartialUpdate,
   ProtectedAPIUpdate,
 } from '../../../lib/client/generated/models.ts'
-import { messagesOf } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { BodyLines, BodyText } from '../kit/body-fields.tsx'
@@ -72,7 +72,14 @@ const NewApi = () => {
   })
   return (
     <SectionPage heading={t('newApi')} parent={{ address: toAddress('apis'), label: consoleText('apis') }}>
-      <CreateForm label={t('newApi')} action={t('create')} form={form} cancelAddress={toAddress('apis')}>
+      <CreateForm
+        label={t('newApi')}
+        action={t('create')}
+        form={form}
+        cancelAddress={toAddress('apis')}
+        operation="create_protected_api"
+        failures={{ conflict: consoleText('tooMany') }}
+      >
         <Panel heading={t('settings')}>
           <BodyText form={form} name="name" label={t('name')} maxLength={255} required />
           <BodyText
@@ -146,7 +153,12 @@ const ApiForm = ({ api, onSave }: ApiFormProps) => {
     onSave,
   })
   return (
-    <EditForm label={t('settings')} form={form}>
+    <EditForm
+      label={t('settings')}
+      form={form}
+      operation="patch_protected_api"
+      failures={{ conflict: kitText('problemConflict') }}
+    >
       <Panel heading={t('settings')}>
         <BodyText form={form} name="name" label={t('name')} maxLength={255} />
       </Panel>
@@ -179,7 +191,12 @@ const AgentsForm = ({ policy }: { readonly policy: AgentPolicy }) => {
     write: (changes, current) => client.oidcClients.updateAgentPolicy({ ...current, ...changes }),
   })
   return (
-    <EditForm label={t('agents')} form={form}>
+    <EditForm
+      label={t('agents')}
+      form={form}
+      operation="update_agent_policy"
+      failures={{ conflict: kitText('problemConflict') }}
+    >
       <Panel heading={t('agents')} intro={t('agentsIntro')}>
         <BodyLines form={form} name="hosts" label={t('agentHosts')} hint={t('agentHostsHint')} />
       </Panel>

@@ -1,6 +1,6 @@
 import type { OIDCClient, OIDCClientPartialUpdate } from '../../../lib/client/generated/models.ts'
 import { loadChunk } from '../../kit/load-chunk.tsx'
-import { messagesOf } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { DeleteButton } from '../kit/confirm-dialog.tsx'
@@ -119,7 +119,12 @@ const AppForm = ({ app, onSave }: AppFormProps) => {
     onSave,
   })
   return (
-    <EditForm label={t('settings')} form={form}>
+    <EditForm
+      label={t('settings')}
+      form={form}
+      operation="patch_oidc_client"
+      failures={{ conflict: kitText('problemConflict') }}
+    >
       <AppFields form={form} isPublic={app.type === 'public'} />
     </EditForm>
   )

@@ -116,7 +116,14 @@ const NewApp = () => {
   }
   return (
     <SectionPage heading={t('newApp')} parent={{ address: toAddress('apps'), label: consoleText('apps') }}>
-      <CreateForm label={t('newApp')} action={t('create')} form={form} cancelAddress={toAddress('apps')}>
+      <CreateForm
+        label={t('newApp')}
+        action={t('create')}
+        form={form}
+        cancelAddress={toAddress('apps')}
+        operation="create_oidc_client"
+        failures={{ conflict: consoleText('tooMany') }}
+      >
         <Panel heading={t('settings')}>
           <BodyText form={form} name="name" label={t('name')} maxLength={255} required />
           <SelectField

@@ -5,7 +5,7 @@ import type { PageBrand } from '../../../lib/kernel/contract/page-data.ts'
 import { Button } from '../../kit/button.tsx'
 import { ConfirmedSelect } from '../../kit/confirmed-select.tsx'
 import { FieldFrame } from '../../kit/field.tsx'
-import { messagesOf } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/start-path.ts'
 import { toImageSource } from '../../session-kit/read-image.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
@@ -160,7 +160,13 @@ const BrandingForm = ({ branding, onChange, onReset }: BrandingFormProps) => {
   return (
     <>
       <div class="with-preview">
-        <EditForm label={consoleText('branding')} form={form} isValid={isReadable}>
+        <EditForm
+          label={consoleText('branding')}
+          form={form}
+          operation="patch_branding"
+          failures={{ conflict: kitText('problemConflict') }}
+          isValid={isReadable}
+        >
           <Panel heading={consoleText('branding')}>
             <BodyOptionalText
               form={form}

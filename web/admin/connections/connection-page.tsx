@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { signInProvidersMax } from '../../../lib/kernel/contract/page-data.ts'
-import { messagesOf } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/start-path.ts'
 import { DeleteButton } from '../kit/confirm-dialog.tsx'
 import { EditForm } from '../kit/edit-form.tsx'
@@ -118,8 +118,9 @@ export const ConnectionPage = (props: ConnectionPageProps) => {
 interface ConnectionSettingsProps<Body extends ConnectionBody> {
   readonly id: number
   readonly form: ConnectionForm & EditedForm<Body>
-  /** Explains failures by their reason or code. */
-  readonly failures?: Readonly<Record<string, string>>
+  readonly operation: 'patch_saml_provider' | 'patch_oidc_connection'
+  /** What is wrong if another connection has its identifier. */
+  readonly taken?: string
   /** What is read without an entry of the rules. */
   readonly usual: string
   /** Whether everybody can have an account at its provider. */
@@ -130,10 +131,16 @@ interface ConnectionSettingsProps<Body extends ConnectionBody> {
 
 /** The form of a connection of any kind. */
 export const ConnectionSettings = <Body extends ConnectionBody>(props: ConnectionSettingsProps<Body>) => {
-  const { id, form, failures = {}, usual, isPublic = false, children } = props
+  const { id, form, operation, taken, usual, isPublic = false, children } = props
   const isLeftOut = !form.value.disabled_in_client && isCrowdedOut(id)
   return (
-    <EditForm label={t('settings')} form={form} failures={failures} hasUnsealed>
+    <EditForm
+      label={t('settings')}
+      form={form}
+      operation={operation}
+      failures={{ conflict: kitText('problemConflict'), ...(taken === undefined ? {} : { taken }) }}
+      hasUnsealed
+    >
       <TabPanel name="settings">
         <Panel heading={t('settings')}>
           <Sealed>

@@ -3,7 +3,7 @@ import type {
   ServiceGroupDetailPartialUpdate,
 } from '../../../lib/client/generated/models.ts'
 import { Alert } from '../../kit/button.tsx'
-import { messagesOf } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { DeleteButton } from '../kit/confirm-dialog.tsx'
@@ -94,9 +94,11 @@ const GroupForm = ({ group, onSave }: GroupFormProps) => {
     <EditForm
       label={group.name}
       form={form}
+      operation="patch_group"
       failures={{
         permission_denied: people('notAllowedForUser'),
-        ...(changes.name === undefined ? {} : { conflict: people('nameTaken') }),
+        conflict: kitText('problemConflict'),
+        taken: people('nameTaken'),
       }}
     >
       <fieldset class="stack" disabled={!can('users:manage')}>

@@ -1,6 +1,6 @@
 import type { ServiceGroupDetailUpdate } from '../../../lib/client/generated/models.ts'
 import { formatNumber } from '../../kit/format.ts'
-import { messagesOf } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { useCurrentUser } from '../kit/current-user.ts'
@@ -75,7 +75,12 @@ const NewGroup = () => {
         action={people('create')}
         form={form}
         cancelAddress={toAddress('groups')}
-        failures={{ conflict: people('nameTaken'), permission_denied: people('notAllowedForUser') }}
+        operation="create_group"
+        failures={{
+          conflict: kitText('problemConflict'),
+          taken: people('nameTaken'),
+          permission_denied: people('notAllowedForUser'),
+        }}
       >
         <GroupFields form={form} required />
       </CreateForm>

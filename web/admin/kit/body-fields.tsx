@@ -237,16 +237,25 @@ type Item = string | number
 export const listIn = <Of extends Item>(body: object, name: string): readonly Of[] =>
   (read(body, name) ?? []) as readonly Of[]
 
-/** Adds something to a list of a body, or takes it away. The list is sorted, and the same one in another order is no change. */
+/** Adds something to a list of a body, or takes it away. */
 export const choose = <Body extends object, Of extends Item>(
   form: BodyForm<Body>,
   name: OptionalNamesOf<Body, readonly Of[]>,
   item: Of,
   isChosen: boolean,
 ): void => {
+  const rest = listIn<Of>(form.value, name).filter((other) => other !== item)
+  chooseAll(form, name, isChosen ? [...rest, item] : rest)
+}
+
+/** Sets a list of a body. The list is sorted, and the same one in another order is no change. */
+export const chooseAll = <Body extends object, Of extends Item>(
+  form: BodyForm<Body>,
+  name: OptionalNamesOf<Body, readonly Of[]>,
+  items: readonly Of[],
+): void => {
   const sort = (list: readonly Item[]) => [...list].sort((a, b) => (a < b ? -1 : Number(a > b)))
-  const rest = listIn<Item>(form.value, name).filter((other) => other !== item)
-  const chosen = sort(isChosen ? [...rest, item] : rest)
+  const chosen = sort(items)
   const isBase = isSame(chosen, sort(listIn<Item>(form.base, name)))
   form.set({ [name]: isBase ? read(form.base, name) : chosen } as Partial<Body>)
 }

@@ -10,15 +10,22 @@ interface CurrentUser {
   readonly profile: AccountProfile
   /** Whether a section or a button is shown. The service decides again about each call. */
   readonly can: (permission: string) => boolean
+  /** Names the sections that people with these permissions see. */
+  readonly nameSections: (permissions: readonly string[]) => readonly string[]
 }
 
-export const toCurrentUser = (profile: AccountProfile): CurrentUser => {
-  const granted = new Set(profile.effective_permissions)
-  return {
-    profile,
-    can: (permission) => granted.has(permission) || granted.has('system:admin-access'),
-  }
-}
+/** Whether a holder of these permissions may do what requires one. */
+export const allows = (granted: readonly string[], permission: string): boolean =>
+  granted.includes(permission) || granted.includes('system:admin-access')
+
+export const toCurrentUser = (
+  profile: AccountProfile,
+  nameSections: CurrentUser['nameSections'],
+): CurrentUser => ({
+  profile,
+  can: (permission) => allows(profile.effective_permissions, permission),
+  nameSections,
+})
 
 export const CurrentUserContext = createContext<CurrentUser | undefined>(undefined)
 

@@ -14,7 +14,7 @@ export interface Column<Item> {
   readonly name: string
   readonly header: string
   readonly cell: (item: Item) => ComponentChildren
-  /** For columns of buttons, which say what they do. Screen readers read the header. */
+  /** For columns of buttons, which say what they do. Screen readers read the header. The column stays in view. */
   readonly hidesHeader?: boolean
   /** The field of the API that orders by this column. */
   readonly ordering?: string
@@ -107,14 +107,14 @@ export const DataList = <Item,>({ list, empty, total, columnsName, ...table }: D
   )
 }
 
-/** Says how many entries there are, or how many are on display if that is not known. */
+/** Says how many entries there are in all. If that is not known, it says nothing: how many are on display is no fact about the list. */
 const describeCount = (
   count: number,
   { hasMore, total }: { readonly hasMore: boolean; readonly total: number | undefined },
 ): string => {
   if (!hasMore) return t('entries', { count })
   return total === undefined
-    ? t('entriesSoFar', { count })
+    ? ''
     : t('entriesOf', { count: formatNumber(count), total: formatNumber(Math.max(count, total)) })
 }
 
@@ -132,6 +132,7 @@ const Table = <Item,>(props: TableProps<Item>) => {
             <th
               key={column.name}
               scope="col"
+              class={column.hidesHeader ? 'acts' : undefined}
               aria-sort={column.ordering === undefined ? undefined : sortOf(ordering, column.ordering)}
             >
               {at === 0 && selection && <SelectAll items={items} selection={selection} idOf={idOf} />}
@@ -153,7 +154,11 @@ const Table = <Item,>(props: TableProps<Item>) => {
         {items.map((item) => (
           <tr key={idOf(item)}>
             {columns.map(({ name, header, hidesHeader, cell }, at) => (
-              <td key={name} data-label={hidesHeader ? undefined : header}>
+              <td
+                key={name}
+                class={hidesHeader ? 'acts' : undefined}
+                data-label={hidesHeader ? undefined : header}
+              >
                 {at === 0 && selection ? (
                   <div class="selectable">
                     <SelectOne item={item} selection={selection} idOf={idOf} />

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
+import type { OperationErrors } from '../../../lib/client/generated/errors.ts'
 import { Button } from '../../kit/button.tsx'
 import { Form } from '../../kit/form.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
-import { FailureAlert } from './failure-alert.tsx'
+import { FailureAlert, type FailuresOf } from './failure-alert.tsx'
 import { DiscardDialog } from './leave-dialog.tsx'
 import { Sealed } from './managed-mark.tsx'
 import { openTabOfProblem } from './tabs.tsx'
@@ -11,11 +12,9 @@ import { ConflictDialog, type EditedForm, type NewForm } from './use-save.tsx'
 
 const t = messagesOf('console')
 
-interface EditFormProps<Body extends object> {
+interface EditFormBase<Body extends object> {
   readonly label: string
   readonly form: EditedForm<Body>
-  /** Explains failures by their reason or code. */
-  readonly failures?: Readonly<Record<string, string>>
   /** Whether the fields can be sent. Otherwise they say why not. */
   readonly isValid?: boolean
   /** Whether it has fields that no configuration document has. Then the others are in `Sealed`. */
@@ -23,11 +22,18 @@ interface EditFormProps<Body extends object> {
   readonly children: ComponentChildren
 }
 
+type EditFormProps<Body extends object, Operation extends keyof OperationErrors> = EditFormBase<Body> & {
+  /** What the form sends. It decides which failures the form explains. */
+  readonly operation: Operation
+} & FailuresOf<Operation>
+
 /**
  * A form of what is stored, with a bar that appears with the first change, stays in view, and asks before the person leaves.
  * Dialogs belong outside of it, because a form cannot contain another one.
  */
-export const EditForm = <Body extends object>(props: EditFormProps<Body>) => {
+export const EditForm = <Body extends object, Operation extends keyof OperationErrors>(
+  props: EditFormProps<Body, Operation>,
+) => {
   const { label, form, failures, isValid = true, hasUnsealed = false, children } = props
   const { save, isChanged } = form
   const submit = (): void => {
@@ -81,19 +87,24 @@ const useReturningFocus = (isChanged: boolean): void => {
   }, [isChanged])
 }
 
-interface CreateFormProps<Body extends object> {
+interface CreateFormBase<Body extends object> {
   readonly label: string
   /** The label of the button that creates it. */
   readonly action: string
   readonly form: NewForm<Body>
   readonly cancelAddress: string
-  /** Explains failures by their reason or code. */
-  readonly failures?: Readonly<Record<string, string>>
   readonly children: ComponentChildren
 }
 
+type CreateFormProps<Body extends object, Operation extends keyof OperationErrors> = CreateFormBase<Body> & {
+  /** What the form sends. It decides which failures the form explains. */
+  readonly operation: Operation
+} & FailuresOf<Operation>
+
 /** A form that creates something. It asks before the person leaves it with input. */
-export const CreateForm = <Body extends object>(props: CreateFormProps<Body>) => {
+export const CreateForm = <Body extends object, Operation extends keyof OperationErrors>(
+  props: CreateFormProps<Body, Operation>,
+) => {
   const { label, action, form, cancelAddress, failures, children } = props
   const { create, isChanged, submit } = form
   return (

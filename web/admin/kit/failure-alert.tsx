@@ -1,14 +1,23 @@
+import type { OperationErrors } from '../../../lib/client/generated/errors.ts'
 import { Alert } from '../../kit/button.tsx'
 import type { ApiFailure } from '../../kit/call-api.ts'
 import { describeFailure } from '../../kit/describe-failure.ts'
-import { messagesOf } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 
 const t = messagesOf('console')
 
+/** Explains failures by their reason or code. `taken` replaces the hint to marked fields where the form does not show the field. */
+export type Failures = Readonly<Record<string, string>> & { readonly taken?: string }
+
+/** What explains the failures of an operation. The general sentence about conflicts helps only some operations, so the others state one. */
+export type FailuresOf<Operation extends keyof OperationErrors> =
+  'conflict' extends keyof OperationErrors[Operation]
+    ? { readonly failures: Failures & { readonly conflict: string } }
+    : { readonly failures?: Failures }
+
 interface FailureAlertProps {
   readonly failure: ApiFailure | undefined
-  /** Explains failures by their reason or code. */
-  readonly failures?: Readonly<Record<string, string>> | undefined
+  readonly failures?: Failures | undefined
 }
 
 /** The codes whose detail says more than the message of the page. The texts of the API are English. */
@@ -17,8 +26,11 @@ const explained = ['conflict', 'invalid_request', 'password_rejected', 'upstream
 /** Explains a failure to an administrator: in the words of the page, then what the API says about this case. */
 export const FailureAlert = ({ failure, failures = {} }: FailureAlertProps) => {
   if (!failure) return <Alert kind="problem" />
-  const { code = '', detail, errors = [] } = failure.problem
+  const { problem } = failure
+  const { code = '', detail, errors = [] } = problem
   const texts = errors.length > 0 ? errors.map(({ message }) => message) : [detail]
+  const isExplained = Object.hasOwn(failures, code) && failures[code] !== kitText('problemConflict')
+  const isTaken = errors.some((error) => error.code === 'taken')
   return (
     <Alert kind="problem">
       {describeFailure(failure, {
@@ -26,8 +38,9 @@ export const FailureAlert = ({ failure, failures = {} }: FailureAlertProps) => {
         created_before: t('createdBefore'),
         managed: t('managedByFile'),
         ...failures,
+        ...(isTaken ? { [problem.reason ?? code]: failures.taken ?? t('problemFields') } : {}),
       })}
-      {explained.includes(code) && texts.some(Boolean) && !Object.hasOwn(failures, code) && (
+      {explained.includes(code) && !isTaken && !isExplained && texts.some(Boolean) && (
         <p class="note" lang="en">
           {texts.join(' ')}
         </p>
@@ -41,8 +54,10 @@ export const FailureAlert = ({ failure, failures = {} }: FailureAlertProps) => {
  * texts where the page has no own.
  */
 export const problemOf = (failure: ApiFailure | undefined, field: string, { withParts = true } = {}) => {
-  const messages = (failure?.problem.errors ?? [])
-    .filter((error) => error.field === field || (withParts && error.field.startsWith(`${field}.`)))
-    .map(({ message }) => message)
+  const errors = (failure?.problem.errors ?? []).filter(
+    (error) => error.field === field || (withParts && error.field.startsWith(`${field}.`)),
+  )
+  if (errors.some(({ code }) => code === 'taken')) return t('taken')
+  const messages = errors.map(({ message }) => message)
   return messages.length > 0 ? <span lang="en">{messages.join(' ')}</span> : undefined
 }

@@ -17,6 +17,8 @@ const paths = {
   pulse: 'M2 12h5l3-8 4 16 3-8h5',
   chart: 'M3 21h18M7 21v-8M12 21V5M17 21v-5',
   log: 'M5 3h14v18H5zM9 8h6M9 12h6M9 16h3',
+  search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM15.5 15.5L21 21',
+  leave: 'M10 3H4v18h6M9 12h12M17 8l4 4-4 4',
   trash: 'M4 7h16M9 7V4h6v3M6 7l1 14h10l1-14M10 11v6M14 11v6',
 } as const
 

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { Alert, Button } from '../../kit/button.tsx'
 import type { ApiFailure } from '../../kit/call-api.ts'
 import { describeFailure } from '../../kit/describe-failure.ts'
+import { loadChunk } from '../../kit/load-chunk.tsx'
 import { LoadFailure } from '../../kit/load-failure.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import type { Loaded } from '../../session-kit/use-loaded.ts'
@@ -10,9 +11,15 @@ import { SectionPage } from './section-page.tsx'
 
 const t = messagesOf('console')
 
-/** Says calmly that the person may not see this. */
-export const NotAllowed = () => (
+/** Its texts are those of permissions, which few people need here. */
+const MissingPermission = loadChunk(
+  async () => (await import('../people/missing-permission.tsx')).MissingPermission,
+)
+
+/** Says calmly that the person may not see this, and which permission they lack if it is known. */
+export const NotAllowed = ({ permission }: { readonly permission?: string }) => (
   <SectionPage heading={t('notAllowed')}>
+    {permission !== undefined && <MissingPermission name={permission} />}
     <p>{t('notAllowedText')}</p>
   </SectionPage>
 )

@@ -20,11 +20,24 @@ interface SectionPageProps {
   readonly children: ComponentChildren
 }
 
+let isFieldWanted = false
+
+/** Lets a person type in the first field of the place that they open next, because they opened it with the keyboard. */
+export const typeInNextPlace = (): void => {
+  isFieldWanted = true
+}
+
 /** A place of the console: its heading, which receives the focus when the person comes here, and its content. */
 export const SectionPage = ({ heading, intro, parent, picture, actions, children }: SectionPageProps) => {
   const element = useFirstFocus<HTMLHeadingElement>(wasOpenedInside())
   useLayoutEffect(() => {
     if (wasOpenedInside()) scrollTo(0, 0)
+    if (!isFieldWanted) return
+    isFieldWanted = false
+    element.current
+      ?.closest('.section-page')
+      ?.querySelector<HTMLElement>('form :is(input, textarea)')
+      ?.focus()
   }, [])
   useEffect(() => {
     document.title = `${heading} – ${t('administration')} – ${pageData.brand.product_name}`

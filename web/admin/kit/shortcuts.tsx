@@ -5,6 +5,7 @@ import { Checkbox } from '../../kit/field.tsx'
 import { belongsToField } from '../../kit/form.tsx'
 import { areShortcutsOn, setShortcuts } from '../../kit/kept-values.ts'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
+import { typeInNextPlace } from './section-page.tsx'
 
 const t = messagesOf('console')
 
@@ -20,6 +21,7 @@ const moveRow = (step: 1 | -1): boolean => {
 
 const openNew = (): boolean => {
   const link = document.querySelector<HTMLElement>('.section-top a.button.primary')
+  if (link) typeInNextPlace()
   link?.click()
   return link !== null
 }

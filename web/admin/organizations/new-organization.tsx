@@ -2,7 +2,7 @@ import type {
   NewOrganization as NewOrganizationBody,
   OrganizationChanges,
 } from '../../../lib/client/generated/models.ts'
-import { messagesOf } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { suggestSlug } from '../../session-kit/suggest-slug.ts'
 import type { BodyForm } from '../kit/body-fields.tsx'
@@ -48,7 +48,8 @@ export const NewOrganization = () => {
         action={people('create')}
         form={form}
         cancelAddress={toAddress('organizations')}
-        failures={{ conflict: t('taken') }}
+        operation="create_organization"
+        failures={{ conflict: kitText('problemConflict'), taken: t('taken') }}
       >
         <Panel heading={t('organization')}>
           <OrganizationFields form={suggesting} required />

@@ -205,7 +205,12 @@ const SettingsForm = ({ organization, onSave }: SettingsFormProps) => {
     <EditForm
       label={t('settings')}
       form={form}
-      failures={{ conflict: t('taken'), too_many_former_slugs: t('tooManyFormerSlugs') }}
+      operation="patch_organization"
+      failures={{
+        conflict: kitText('problemConflict'),
+        taken: t('taken'),
+        too_many_former_slugs: t('tooManyFormerSlugs'),
+      }}
     >
       <fieldset class="stack" disabled={!can('organizations:manage')}>
         <Panel heading={t('settings')}>

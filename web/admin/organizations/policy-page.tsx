@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { OrganizationPolicy } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
-import { messagesOf } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { BodyChoice, BodyNumber } from '../kit/body-fields.tsx'
@@ -49,7 +49,12 @@ const PolicyForm = ({ policy, onSave }: PolicyFormProps) => {
     onSave,
   })
   return (
-    <EditForm label={t('policy')} form={form}>
+    <EditForm
+      label={t('policy')}
+      form={form}
+      operation="update_organization_policy"
+      failures={{ conflict: kitText('problemConflict') }}
+    >
       <Panel heading={t('policy')} intro={t('policyIntro')}>
         <BodyChoice
           form={form}

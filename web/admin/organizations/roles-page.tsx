@@ -8,7 +8,7 @@ import { organizationPermissionNames } from '../../../lib/kernel/contract/organi
 import { type Language, languageNames, languages } from '../../../lib/kernel/i18n/languages.ts'
 import { Button } from '../../kit/button.tsx'
 import { SelectField, TextField } from '../../kit/field.tsx'
-import { messagesOf } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/start-path.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
@@ -64,7 +64,12 @@ const RolesForm = ({ stored }: { readonly stored: OrganizationRoles }) => {
   })
   const { roles } = form.value
   return (
-    <EditForm label={t('roles')} form={form}>
+    <EditForm
+      label={t('roles')}
+      form={form}
+      operation="update_organization_roles"
+      failures={{ conflict: kitText('problemConflict') }}
+    >
       <FieldPanel form={form} name="roles" heading={t('declared')} intro={t('declaredText')}>
         {roles.length === 0 && <p>{t('noRoles')}</p>}
         {roles.length > 0 && (

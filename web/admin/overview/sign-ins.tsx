@@ -12,6 +12,8 @@ const t = messagesOf('overview')
 const day = new Intl.DateTimeFormat(pageData.language, { dateStyle: 'medium', timeZone: 'UTC' })
 const formatDay = (date: string): string => day.format(new Date(date))
 const share = new Intl.NumberFormat(pageData.language, { style: 'percent' })
+/** A percentage of fewer says more than there is to say. */
+const fewest = 20
 
 interface DaysProps {
   /** Oldest first. */
@@ -155,7 +157,7 @@ const WayRow = ({ label, count, total }: WayRowProps) => (
     <th scope="row">{label}</th>
     <td>{formatNumber(count)}</td>
     <td>
-      {share.format(count / total)}
+      {total >= fewest && share.format(count / total)}
       <meter min={0} max={total} value={count} aria-hidden="true" />
     </td>
   </tr>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { Button } from '../../kit/button.tsx'
 import { Checkbox, TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
@@ -30,6 +31,7 @@ export const GroupFields = <Body extends object>({
     return [...items].sort((a, b) => Number(value.includes(b.id)) - Number(value.includes(a.id)))
   })
   const [search, setSearch] = useState('')
+  const [showsAll, setShowsAll] = useState(false)
   return (
     <FieldPanel form={form} name={name} heading={heading}>
       <ShowLoaded loaded={groups}>
@@ -38,7 +40,7 @@ export const GroupFields = <Body extends object>({
           const found = items.filter(
             (group) => value.includes(group.id) || group.name.toLowerCase().includes(wanted),
           )
-          const shown = wanted ? found : found.slice(0, Math.max(shownGroups, value.length))
+          const shown = wanted || showsAll ? found : found.slice(0, Math.max(shownGroups, value.length))
           return (
             <>
               {items.length === 0 && <p>{t('noGroups')}</p>}
@@ -59,6 +61,13 @@ export const GroupFields = <Body extends object>({
                   onChange={(isChosen) => choose(form, name, group.id, isChosen)}
                 />
               ))}
+              {shown.length < found.length && (
+                <div class="row">
+                  <Button look="secondary" onClick={() => setShowsAll(true)}>
+                    {t('moreGroups', { count: found.length - shown.length })}
+                  </Button>
+                </div>
+              )}
             </>
           )
         }}

@@ -22,6 +22,54 @@ const describeKnownPermissions = (): readonly PermissionChoice[] => [
   { name: 'client-address:set', label: t('setAddress'), hint: t('setAddressHint') },
 ]
 
+/** The permission that another one is of no use without: who manages something must see it. */
+const neededPermissions: ReadonlyMap<string, string> = new Map([
+  ['users:manage', 'users:view'],
+  ['organizations:manage', 'organizations:view'],
+])
+
+/** Adds a permission with the one that it needs, or takes it away with those that need it. */
+export const changePermissions = (
+  given: readonly string[],
+  name: string,
+  isGiven: boolean,
+): readonly string[] => {
+  if (isGiven)
+    return [...new Set([...given, name, neededPermissions.get(name)])].filter((one) => one !== undefined)
+  return given.filter((one) => one !== name && neededPermissions.get(one) !== name)
+}
+
+/** Permissions that people give together. One preset of an area replaces another one of it. */
+interface Preset {
+  readonly name: string
+  readonly label: string
+  readonly permissions: readonly string[]
+  /** All permissions of the area. */
+  readonly area: readonly string[]
+}
+
+const usersArea = ['users:view', 'users:manage']
+const organizationsArea = ['organizations:view', 'organizations:manage']
+const adminArea = ['system:admin-access']
+
+export const listPresets = (): readonly Preset[] => [
+  { name: 'support', label: t('support'), permissions: ['users:view'], area: usersArea },
+  { name: 'user-manager', label: t('userManager'), permissions: usersArea, area: usersArea },
+  {
+    name: 'organization-support',
+    label: t('organizationSupport'),
+    permissions: ['organizations:view'],
+    area: organizationsArea,
+  },
+  {
+    name: 'organization-manager',
+    label: t('organizationManager'),
+    permissions: organizationsArea,
+    area: organizationsArea,
+  },
+  { name: 'administrator', label: t('admin'), permissions: adminArea, area: adminArea },
+]
+
 /** The permissions that registered APIs check. Two APIs may share one. */
 const describeApiPermissions = (apis: readonly ProtectedAPI[]): readonly PermissionChoice[] => {
   const own = describeKnownPermissions().map(({ name }) => name)

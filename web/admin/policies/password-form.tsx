@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { PasswordPolicy, PasswordPolicyInput } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
 import { TextField } from '../../kit/field.tsx'
-import { messagesOf } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { listRules } from '../../new-password/new-password-field.tsx'
 import { client } from '../../session-kit/client.ts'
 import {
@@ -30,7 +30,12 @@ export const PasswordForm = ({ policy }: { readonly policy: PasswordPolicy }) =>
   })
   return (
     <>
-      <EditForm label={t('passwords')} form={form}>
+      <EditForm
+        label={t('passwords')}
+        form={form}
+        operation="update_password_policy"
+        failures={{ conflict: kitText('problemConflict') }}
+      >
         <Panel heading={t('passwords')} intro={t('passwordsIntro')}>
           <BodyNumber
             form={form}

@@ -1,6 +1,6 @@
 import type { SessionReview, SignInPolicy, SignInPolicyInput } from '../../../lib/client/generated/models.ts'
 import { formatDateTime } from '../../kit/format.ts'
-import { messagesOf } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { BodyChoice, BodyFlag, BodyNumber } from '../kit/body-fields.tsx'
@@ -75,7 +75,12 @@ const SignInForm = ({ part, policy }: SignInFormProps) => {
     write: (changes, current) => client.passwords.updateSignInPolicy({ ...current, ...changes }),
   })
   return (
-    <EditForm label={consoleText('policies')} form={form}>
+    <EditForm
+      label={consoleText('policies')}
+      form={form}
+      operation="update_sign_in_policy"
+      failures={{ conflict: kitText('problemConflict') }}
+    >
       {part === 'second-factor' && <SecondFactor form={form} />}
       {part === 'passkeys' && (
         <Panel heading={t('passkeys')}>
@@ -132,7 +137,12 @@ const SecondFactor = ({ form }: PartProps) => (
     </Panel>
     {!form.value.second_factor_for_everybody && (
       <div class="halves">
-        <PermissionFields form={form} name="second_factor_for_permissions" heading={t('forPermissions')} />
+        <PermissionFields
+          form={form}
+          name="second_factor_for_permissions"
+          heading={t('forPermissions')}
+          isGiven={false}
+        />
         <GroupFields form={form} name="second_factor_for_groups" heading={t('forGroups')} />
       </div>
     )}

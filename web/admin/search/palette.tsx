@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { Dialog } from '../../kit/dialog.tsx'
+import { Dialog, focusHeading } from '../../kit/dialog.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { useCurrentUser } from '../kit/current-user.ts'
@@ -56,6 +56,8 @@ export const Palette = ({ sections, onClose }: PaletteProps) => {
   const follow = (row: Found | undefined): void => {
     if (!row) return
     onClose()
+    // The place is on display already, so nothing new takes the focus.
+    if (location.hash === row.address) setTimeout(focusHeading)
     navigate(row.address)
   }
   const press = (event: KeyboardEvent): void => {

@@ -3,6 +3,7 @@ import { belongsToField } from '../../kit/form.tsx'
 import { areShortcutsOn } from '../../kit/kept-values.ts'
 import { loadChunk } from '../../kit/load-chunk.tsx'
 import { messagesOf } from '../../kit/messages.ts'
+import { Icon } from '../kit/icon.tsx'
 import type { Sections } from './find.ts'
 
 const t = messagesOf('console')
@@ -29,10 +30,12 @@ export const SearchEverything = ({ sections }: { readonly sections: Sections }) 
       <button
         type="button"
         class="button secondary search-all"
+        aria-label={t('searchAll')}
+        title={t('searchAll')}
         aria-keyshortcuts="Control+K Meta+K /"
         onClick={() => setOpen(true)}
       >
-        {t('searchAll')}
+        <Icon name="search" />
       </button>
       {isOpen && <Palette sections={sections} onClose={() => setOpen(false)} />}
     </>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { SignUpPolicy, SignUpPolicyInput, SignUpRequest } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
 import { formatDateTime } from '../../kit/format.ts'
-import { messagesOf } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { TemplateField } from '../connections/connection-fields.tsx'
@@ -139,7 +139,12 @@ const PolicyForm = ({ policy }: { readonly policy: SignUpPolicy }) => {
     write: (changes, current) => client.invitations.updateSignUpPolicy({ ...current, ...changes }),
   })
   return (
-    <EditForm label={t('rules')} form={form}>
+    <EditForm
+      label={t('rules')}
+      form={form}
+      operation="update_sign_up_policy"
+      failures={{ conflict: kitText('problemConflict') }}
+    >
       <Panel heading={t('rules')} intro={t('intro')}>
         <BodyChoice
           form={form}

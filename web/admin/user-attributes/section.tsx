@@ -5,7 +5,7 @@ import type {
 } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
 import { TextField } from '../../kit/field.tsx'
-import { messagesOf } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/start-path.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
@@ -72,7 +72,12 @@ const DefinitionsForm = ({ definitions }: { readonly definitions: UserAttributes
   )
   form.labels.set('attributes', consoleText('userAttributes'))
   return (
-    <EditForm label={consoleText('userAttributes')} form={form}>
+    <EditForm
+      label={consoleText('userAttributes')}
+      form={form}
+      operation="update_user_attributes"
+      failures={{ conflict: kitText('problemConflict') }}
+    >
       {attributes.map((_, at) => (
         <DefinitionPanel key={at} form={rowInBody(form, 'attributes', at)} />
       ))}

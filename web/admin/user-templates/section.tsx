@@ -3,7 +3,7 @@ import type {
   UserTemplatePartialUpdate,
   UserTemplateUpdate,
 } from '../../../lib/client/generated/models.ts'
-import { messagesOf } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { DeleteButton } from '../kit/confirm-dialog.tsx'
@@ -82,7 +82,12 @@ const NewTemplate = () => {
         action={people('create')}
         form={form}
         cancelAddress={toAddress('user-templates')}
-        failures={{ conflict: people('nameTaken'), permission_denied: people('notAllowedForUser') }}
+        operation="create_user_template"
+        failures={{
+          conflict: kitText('problemConflict'),
+          taken: people('nameTaken'),
+          permission_denied: people('notAllowedForUser'),
+        }}
       >
         <TemplateFields form={form} />
       </CreateForm>
@@ -141,9 +146,11 @@ const TemplateForm = ({ template, onSave }: TemplateFormProps) => {
     <EditForm
       label={template.name}
       form={form}
+      operation="patch_user_template"
       failures={{
         permission_denied: people('notAllowedForUser'),
-        ...(form.changes.name === undefined ? {} : { conflict: people('nameTaken') }),
+        conflict: kitText('problemConflict'),
+        taken: people('nameTaken'),
       }}
     >
       <fieldset class="stack" disabled={!can('users:manage')}>

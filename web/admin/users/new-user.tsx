@@ -35,6 +35,7 @@ export const NewUser = () => {
         action={people('create')}
         form={form}
         cancelAddress={toAddress('users')}
+        operation="create_user"
         failures={{ conflict: t('taken'), permission_denied: people('notAllowedForUser') }}
       >
         <Panel heading={t('profile')}>

@@ -4,7 +4,7 @@ import type {
   ServiceUserDetail,
   UserAttributeDefinition,
 } from '../../../lib/client/generated/models.ts'
-import { messagesOf } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { isSame } from '../../kit/typed-text.ts'
 import { AttributeField, nameAttribute } from '../../session-kit/attribute-field.tsx'
 import { client } from '../../session-kit/client.ts'
@@ -52,7 +52,12 @@ const ValuesForm = ({ definitions, user, onSave }: ValuesFormProps) => {
     },
   })
   return (
-    <EditForm label={consoleText('userAttributes')} form={form}>
+    <EditForm
+      label={consoleText('userAttributes')}
+      form={form}
+      operation="patch_user"
+      failures={{ conflict: kitText('problemConflict') }}
+    >
       <fieldset class="stack" disabled={!can('users:manage')}>
         <Panel heading={consoleText('userAttributes')}>
           {definitions.map((definition) => {

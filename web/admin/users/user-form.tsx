@@ -7,7 +7,7 @@ import { languages } from '../../../lib/kernel/i18n/languages.ts'
 import { Alert } from '../../kit/button.tsx'
 import { TextField } from '../../kit/field.tsx'
 import { formatList } from '../../kit/format.ts'
-import { messagesOf } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { BodyChoice, BodyFlag, BodyOptionalText, BodyText, frameOf } from '../kit/body-fields.tsx'
 import { useCurrentUser } from '../kit/current-user.ts'
@@ -49,9 +49,10 @@ export const UserForm = ({ user, onSave }: UserFormProps) => {
     <EditForm
       label={user.username}
       form={form}
+      operation="patch_user"
       failures={{
         permission_denied: people('notAllowedForUser'),
-        ...(renames ? { conflict: t('taken') } : {}),
+        conflict: renames ? t('taken') : kitText('problemConflict'),
       }}
     >
       <fieldset class="stack" disabled={!can('users:manage')}>

@@ -460,7 +460,7 @@ export const de: Translations<typeof en> = {
   },
   organizationPage: {
     choose: 'Wählen Sie die Organisation, die Sie verwalten möchten.',
-    none: 'Sie verwalten keine Organisation.',
+    none: 'Sie verwalten keine Organisation. Ein Inhaber kann Ihnen eine Rolle geben, mit der Sie seine verwalten.',
     unknown: 'Diese Organisation gibt es nicht, oder Sie verwalten sie nicht.',
     others: 'Andere Organisationen',
     roles: 'Rollen',

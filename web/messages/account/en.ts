@@ -450,7 +450,7 @@ export const en = {
   /** Messages of the page with which an organization manages itself. */
   organizationPage: {
     choose: 'Choose the organization that you want to manage.',
-    none: 'You manage no organization.',
+    none: 'You manage no organization. An owner can give you a role that lets you manage theirs.',
     unknown: 'This organization does not exist, or you do not manage it.',
     others: 'Other organizations',
     roles: 'Roles',

@@ -453,7 +453,7 @@ export const es: Translations<typeof en> = {
   },
   organizationPage: {
     choose: 'Elija la organización que quiere gestionar.',
-    none: 'No gestiona ninguna organización.',
+    none: 'No gestiona ninguna organización. Un propietario puede darle un rol que le permita gestionar la suya.',
     unknown: 'Esta organización no existe o usted no la gestiona.',
     others: 'Otras organizaciones',
     roles: 'Roles',

@@ -457,7 +457,7 @@ export const fr: Translations<typeof en> = {
   },
   organizationPage: {
     choose: 'Choisissez l’organisation que vous voulez gérer.',
-    none: 'Vous ne gérez aucune organisation.',
+    none: 'Vous ne gérez aucune organisation. Un propriétaire peut vous donner un rôle qui permet de gérer la sienne.',
     unknown: 'Cette organisation n’existe pas, ou vous ne la gérez pas.',
     others: 'Autres organisations',
     roles: 'Rôles',

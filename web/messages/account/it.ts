@@ -449,7 +449,7 @@ export const it: Translations<typeof en> = {
   },
   organizationPage: {
     choose: 'Scegliere l’organizzazione da gestire.',
-    none: 'Questo account non gestisce nessuna organizzazione.',
+    none: 'Questo account non gestisce nessuna organizzazione. Un proprietario può assegnare un ruolo che permette di gestirla.',
     unknown: 'Questa organizzazione non esiste o non è gestita da questo account.',
     others: 'Altre organizzazioni',
     roles: 'Ruoli',

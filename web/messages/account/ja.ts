@@ -445,7 +445,7 @@ export const ja: Translations<typeof en> = {
   },
   organizationPage: {
     choose: '管理する組織を選択してください。',
-    none: '管理している組織はありません。',
+    none: '管理している組織はありません。組織を管理できるロールは、組織のオーナーが付与できます。',
     unknown: 'この組織は存在しないか、管理する権限がありません。',
     others: 'ほかの組織',
     roles: 'ロール',

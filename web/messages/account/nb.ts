@@ -445,7 +445,7 @@ export const nb: Translations<typeof en> = {
   },
   organizationPage: {
     choose: 'Velg organisasjonen du vil administrere.',
-    none: 'Du administrerer ingen organisasjon.',
+    none: 'Du administrerer ingen organisasjon. En eier kan gi deg en rolle som lar deg administrere organisasjonen.',
     unknown: 'Denne organisasjonen finnes ikke, eller du administrerer den ikke.',
     others: 'Andre organisasjoner',
     roles: 'Roller',

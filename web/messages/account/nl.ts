@@ -449,7 +449,7 @@ export const nl: Translations<typeof en> = {
   },
   organizationPage: {
     choose: 'Kies de organisatie die je wilt beheren.',
-    none: 'Je beheert geen organisatie.',
+    none: 'Je beheert geen organisatie. Een eigenaar kan je een rol geven waarmee je een organisatie beheert.',
     unknown: 'Deze organisatie bestaat niet, of je beheert die niet.',
     others: 'Andere organisaties',
     roles: 'Rollen',

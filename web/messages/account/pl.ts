@@ -448,7 +448,7 @@ export const pl: Translations<typeof en> = {
   },
   organizationPage: {
     choose: 'Wybierz organizację, którą chcesz zarządzać.',
-    none: 'Nie zarządzasz żadną organizacją.',
+    none: 'Nie zarządzasz żadną organizacją. Właściciel może nadać Ci rolę, która pozwala zarządzać jego organizacją.',
     unknown: 'Ta organizacja nie istnieje albo nią nie zarządzasz.',
     others: 'Inne organizacje',
     roles: 'Role',

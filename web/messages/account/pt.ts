@@ -450,7 +450,7 @@ export const pt: Translations<typeof en> = {
   },
   organizationPage: {
     choose: 'Escolha a organização que você quer gerenciar.',
-    none: 'Você não gerencia nenhuma organização.',
+    none: 'Você não gerencia nenhuma organização. Um proprietário pode dar a você uma função para gerenciar a dele.',
     unknown: 'Esta organização não existe ou você não a gerencia.',
     others: 'Outras organizações',
     roles: 'Funções',

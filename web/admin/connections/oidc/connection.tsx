@@ -68,6 +68,7 @@ const OidcSettings = ({ connection, onSave }: OidcSettingsProps) => {
     <ConnectionSettings
       id={id}
       form={form}
+      operation="patch_oidc_connection"
       usual={t('usualClaims')}
       isPublic={connection.public_provider !== null}
     >

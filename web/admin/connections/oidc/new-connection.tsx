@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { OIDCConnectionCreate } from '../../../../lib/client/generated/models.ts'
 import { SelectField } from '../../../kit/field.tsx'
-import { messagesOf } from '../../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../../kit/messages.ts'
 import { client } from '../../../session-kit/client.ts'
 import { CreateForm } from '../../kit/edit-form.tsx'
 import { Panel } from '../../kit/panel.tsx'
@@ -63,6 +63,8 @@ export const NewOidcConnection = () => {
         action={t('create')}
         form={form}
         cancelAddress={toAddress('connections')}
+        operation="create_oidc_connection"
+        failures={{ conflict: kitText('problemConflict') }}
       >
         <Panel heading={shared('settings')}>
           <SelectField

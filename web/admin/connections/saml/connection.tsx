@@ -63,7 +63,8 @@ const SamlSettings = ({ connection, onSave }: SamlSettingsProps) => {
     <ConnectionSettings
       id={id}
       form={form}
-      failures={form.changes.entity_id === undefined ? {} : { conflict: t('entityTaken') }}
+      operation="patch_saml_provider"
+      taken={t('entityTaken')}
       usual={t('usualAttributes')}
     >
       <MetadataFields form={form} />

@@ -148,7 +148,7 @@ const SetupSteps = ({ provider }: { readonly provider: SAMLProvider }) => {
           action={t('create')}
           isRunning={create.isRunning}
           failure={create.failure}
-          failures={{ entity_id_taken: t('entityTaken') }}
+          failures={{ taken: t('entityTaken') }}
           onNext={() => void create.run()}
           onBack={goBack}
         >
