@@ -221,7 +221,7 @@ describe('clients of OpenID Connect', () => {
 describe('the refresh of SAML providers', () => {
   it('is started by its schedule', async () => {
     await service.deployment.sources.fireSchedule('AuthConnectionRefresh')
-    expect(functionOf('ConnectionRefresh').log()).toContain('"event":"saml_refresh.done"')
+    expect(functionOf('ConnectionRefresh').log()).toContain('"event":"connection_refresh.done"')
   })
 })
 

@@ -2,14 +2,12 @@ import { useEffect, useState } from 'preact/hooks'
 import { Alert, Button, useAction } from '../kit/button.tsx'
 import { type ApiFailure, callApi } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
-import { Checkbox, TextField } from '../kit/field.tsx'
-import { Form, focusField } from '../kit/form.tsx'
 import { leavePage } from '../kit/leave-page.ts'
 import { LoadFailure } from '../kit/load-failure.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
 import { CardPage } from '../kit/page-frame.tsx'
 import { pageData } from '../kit/start-path.ts'
-import { TermsLabel } from '../sign-up/terms-label.tsx'
+import { AccountForm } from '../sign-up/account-form.tsx'
 import { forgetJoinToken, isEnded, keepJoinToken } from './invitation-api.ts'
 
 const t = messagesOf('invite')
@@ -88,7 +86,7 @@ export const JoinPage = ({ token, onEnded }: JoinProps) => {
       ) : offer.has_account ? (
         <SignInButton {...props} />
       ) : (
-        <AccountForm {...props} />
+        <NewAccountForm {...props} />
       )}
     </CardPage>
   )
@@ -193,51 +191,25 @@ const SignInButton = ({ token, offer: { email }, isOther = false }: SignInButton
   )
 }
 
-/** Asks a new person for their name and the terms. Then the page of invitations asks how they want to sign in. */
-const AccountForm = ({ token, offer, onEnded }: StepProps) => {
-  const [name, setName] = useState('')
-  const [isAccepted, setAccepted] = useState(false)
-  const [missing, setMissing] = useState<'name' | 'terms' | undefined>()
-  const { terms_version: version, terms_url: termsUrl } = offer
-  const create = useAction(async () => {
-    const fullName = name.trim()
-    const open = fullName === '' ? 'name' : version !== null && !isAccepted ? 'terms' : undefined
-    setMissing(open)
-    if (open === 'name') focusField('name')
-    if (open !== undefined) return undefined
-    const body = { token, full_name: fullName, terms_version: version }
-    const response = await callApi<{ readonly invitation_token: string }>('POST', `${path}/account`, { body })
-    if (response.isOk) {
-      keepJoinToken(token)
-      await leavePage(`/invite${location.search}#token=${response.body.invitation_token}`, { replaces: true })
-    } else if (isEnded(response)) onEnded()
-    else return response
-    return undefined
-  })
-  return (
-    <Form isRunning={create.isRunning} onSubmit={create.run}>
-      <Alert kind="problem">{create.failure && describeFailure(create.failure, describeRefusals())}</Alert>
-      <TextField
-        label={signUp('name')}
-        name="name"
-        value={name}
-        onChangeValue={setName}
-        problem={missing === 'name' && signUp('enterName')}
-        autocomplete="name"
-        maxLength={255}
-        required
-      />
-      {version !== null && termsUrl !== null && (
-        <>
-          <Checkbox
-            label={<TermsLabel version={version} url={termsUrl} />}
-            isChecked={isAccepted}
-            onChange={setAccepted}
-          />
-          <Alert kind="problem">{missing === 'terms' && signUp('mustAccept')}</Alert>
-        </>
-      )}
-      <Button type="submit">{signUp('create')}</Button>
-    </Form>
-  )
-}
+/** Asks a new person for the fields of their account. */
+const NewAccountForm = ({ token, offer, onEnded }: StepProps) => (
+  <AccountForm
+    terms={offer}
+    failures={describeRefusals()}
+    button={signUp('create')}
+    onSend={async (account) => {
+      const body = { token, ...account }
+      const response = await callApi<{ readonly invitation_token: string }>('POST', `${path}/account`, {
+        body,
+      })
+      if (response.isOk) {
+        keepJoinToken(token)
+        await leavePage(`/invite${location.search}#token=${response.body.invitation_token}`, {
+          replaces: true,
+        })
+      } else if (isEnded(response)) onEnded()
+      else return response
+      return undefined
+    }}
+  />
+)

@@ -3,7 +3,7 @@ import { Alert, Button, useAction } from '../kit/button.tsx'
 import { type ApiFailure, callApi } from '../kit/call-api.ts'
 import { callWithProof } from '../kit/call-with-proof.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
-import { Checkbox, TextField } from '../kit/field.tsx'
+import { TextField } from '../kit/field.tsx'
 import { Form, focusField } from '../kit/form.tsx'
 import { leavePage } from '../kit/leave-page.ts'
 import { type LinkState, replaceLinkState, useLinkState } from '../kit/link-state.ts'
@@ -12,7 +12,7 @@ import { t as kit, messagesOf } from '../kit/messages.ts'
 import { CardPage } from '../kit/page-frame.tsx'
 import { startPage } from '../kit/start-page.tsx'
 import { pageData } from '../kit/start-path.ts'
-import { TermsLabel } from './terms-label.tsx'
+import { AccountForm } from './account-form.tsx'
 
 const t = messagesOf('signUp')
 
@@ -152,63 +152,34 @@ const LinkStep = ({ token, onEnded, onWaiting }: LinkStepProps) => {
 
 const isEnded = ({ problem }: ApiFailure): boolean => problem.code === 'invalid_token'
 
-/** The name and the terms. Then the page of invitations asks how the person wants to sign in. */
-const DetailsForm = ({ token, offer, onEnded, onWaiting }: LinkStepProps & { readonly offer: Offer }) => {
-  const [name, setName] = useState('')
-  const [isAccepted, setAccepted] = useState(false)
-  const [missing, setMissing] = useState<'name' | 'terms' | undefined>()
-  const { terms_version: version, terms_url: termsUrl } = offer
-  const complete = useAction(async () => {
-    const fullName = name.trim()
-    const open = fullName === '' ? 'name' : version !== null && !isAccepted ? 'terms' : undefined
-    setMissing(open)
-    if (open === 'name') focusField('name')
-    if (open !== undefined) return undefined
-    const body = { token, full_name: fullName, terms_version: version }
-    const response = await callApi<{ readonly invitation_token: string | null }>('POST', `${path}/complete`, {
-      body,
-    })
-    if (!response.isOk && !isEnded(response)) return response
-    if (!response.isOk) onEnded()
-    else if (response.body.invitation_token === null) {
-      replaceLinkState({ isDone: true })
-      onWaiting()
-    } else await leavePage(`/invite#token=${response.body.invitation_token}`, { replaces: true })
-    return undefined
-  })
-  const { failure } = complete
-  return (
-    <Form isRunning={complete.isRunning} onSubmit={complete.run}>
-      <p>{t('address', { email: offer.email })}</p>
-      {offer.needs_approval && <p>{t('needsApproval')}</p>}
-      <Alert kind="problem">
-        {failure && describeFailure(failure, { conflict: t('taken'), permission_denied: t('off') })}
-      </Alert>
-      <TextField
-        label={t('name')}
-        name="name"
-        value={name}
-        onChangeValue={setName}
-        problem={missing === 'name' && t('enterName')}
-        autocomplete="name"
-        maxLength={255}
-        required
-        autoFocus
-      />
-      {version !== null && termsUrl !== null && (
-        <>
-          <Checkbox
-            label={<TermsLabel version={version} url={termsUrl} />}
-            isChecked={isAccepted}
-            onChange={setAccepted}
-          />
-          <Alert kind="problem">{missing === 'terms' && t('mustAccept')}</Alert>
-        </>
-      )}
-      <Button type="submit">{t(offer.needs_approval ? 'ask' : 'create')}</Button>
-    </Form>
-  )
-}
+const DetailsForm = ({ token, offer, onEnded, onWaiting }: LinkStepProps & { readonly offer: Offer }) => (
+  <AccountForm
+    terms={offer}
+    failures={{ conflict: t('taken'), permission_denied: t('off') }}
+    button={t(offer.needs_approval ? 'ask' : 'create')}
+    hasFocus
+    onSend={async (account) => {
+      const body = { token, ...account }
+      const response = await callApi<{ readonly invitation_token: string | null }>(
+        'POST',
+        `${path}/complete`,
+        {
+          body,
+        },
+      )
+      if (!response.isOk && !isEnded(response)) return response
+      if (!response.isOk) onEnded()
+      else if (response.body.invitation_token === null) {
+        replaceLinkState({ isDone: true })
+        onWaiting()
+      } else await leavePage(`/invite#token=${response.body.invitation_token}`, { replaces: true })
+      return undefined
+    }}
+  >
+    <p>{t('address', { email: offer.email })}</p>
+    {offer.needs_approval && <p>{t('needsApproval')}</p>}
+  </AccountForm>
+)
 
 const Page = () => {
   const link = useLinkState()

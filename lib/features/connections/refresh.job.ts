@@ -25,7 +25,7 @@ export const createRefreshJob =
       )
       summary = outcomes.reduce(add, summary)
     }
-    services.log.info('saml_refresh.done', { ...summary })
+    services.log.info('connection_refresh.done', { ...summary })
     return summary
   }
 
