@@ -49,6 +49,36 @@ it('shows events in words, with their details', async () => {
   await page.getByText('Wrong name or password').first().waitFor()
 })
 
+it('says who disabled whom, who gave which permission, and what changed', async () => {
+  const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  const { user } = await addPerson(service, { full_name: 'Ada Byron' })
+  const change = async (body: object) => {
+    const { status, text } = await callAs(service, admin)('PATCH', `users/${user.id}`, body)
+    expect(status, text).toBe(200)
+  }
+  await change({ is_enabled: false })
+  await change({ permissions: ['films:edit', 'films:view'] })
+  await change({ full_name: 'Ada Lovelace', permissions: ['films:view'], default_page: '/films' })
+  const { page } = visit
+  await page.goto(`${service.url}/admin#/audit-events?user=${user.id}`)
+  const { username: by } = admin.user
+  await page.getByRole('button', { name: `${by} disabled ${user.username}.` }).waitFor()
+  const given = `${by} gave ${user.username} permissions: films:edit, films:view.`
+  await page.getByRole('button', { name: given }).click()
+  const dialog = page.getByRole('dialog')
+  const row = (name: string) => dialog.getByRole('row').filter({ hasText: name })
+  await row('films:edit').getByText('–').waitFor()
+  await page.keyboard.press('Escape')
+  await page
+    .getByRole('button', { name: `The account of ${user.username} was changed.` })
+    .first()
+    .click()
+  await row('Ada Byron').getByText('Ada Lovelace').waitFor()
+  await row('default_page').getByText('changed, without its values').waitFor()
+  await row('films:edit').getByText('–').waitFor()
+  expect(await findViolations(page)).toEqual([])
+})
+
 const event = {
   event: 'login.failed',
   user: null,
