@@ -11,7 +11,7 @@ import { closeAfterTests } from '../support/close-after-tests.ts'
 import { type ExampleRequest, listExamples, startExamples } from '../support/example-requests.ts'
 import { prepareGuesses } from '../support/guess-secrets.ts'
 import { addPasskey } from '../support/passkeys.ts'
-import { writtenEvents } from '../support/watch-declared-writes.ts'
+import { writtenEvents, writtenItems } from '../support/watch-declared-writes.ts'
 
 /*
  * Each operation that declares audit events is carried out: by its examples, with wrong secrets, and as `outcomes` says. Each outcome
@@ -105,6 +105,8 @@ const outcomes: Readonly<Record<string, readonly Outcome[]>> = {
     ],
     [['totp.refused'], withCode(wrong, { password: exampleNewPassword, ...current }, 'current_otp')],
   ],
+  update_api_token: [[['api_token.changed'], withBody({ name: 'Nightly backup' })]],
+  patch_api_token: [[['api_token.changed'], withBody({ name: 'Nightly backup' })]],
   sync_totp: [[['totp.refused'], withBody({ otp: '000000' })]],
   disable_totp: [
     [
@@ -274,9 +276,54 @@ const outcomes: Readonly<Record<string, readonly Outcome[]>> = {
 /** Returns the events of the operation that a request writes, and no others that came before it. */
 const sendAndRead = async (op: Operation, request: ExampleRequest): Promise<readonly AuditEventName[]> => {
   writtenEvents.clear()
-  await live.send(request)
+  writtenItems.clear()
+  const answer = await live.send(request)
+  for (const item of writtenItems.get(getRouteKey(op)) ?? []) {
+    if (answer.status < 300) expectFacts(op, item)
+    const secrets = [request.body, answer.status < 300 ? answer.body : {}].flatMap(listSecrets)
+    const stored = JSON.stringify(item)
+    for (const secret of secrets) expect(stored).not.toContain(secret)
+  }
   return [...(writtenEvents.get(getRouteKey(op)) ?? [])]
 }
+
+/** Events about a change that has no fields. */
+const withoutFields: ReadonlySet<string> = new Set([
+  // A password has no value to name.
+  'password.changed',
+  // The connection is new, and its own event names the fields.
+  'saml_setup.changed',
+])
+const tellsFields = (event: string): boolean =>
+  !withoutFields.has(event) && /\.changed$|^organization\.member_/.test(event)
+
+/** The event of a change names who made it with which credential, in which organization, and each field. */
+const expectFacts = (op: Operation, item: JsonValue): void => {
+  const { event, credential, changes } = item
+  if (op.access.allow !== 'anyone') expect(credential, event).toEqual(expect.any(String))
+  if (['session', 'api_token'].includes(credential))
+    expect(item.credentialId, event).toEqual(expect.any(Number))
+  if (event.startsWith('organization.') && !/roles|policy/.test(event))
+    expect(item.organization, event).toEqual(expect.any(Number))
+  if (!tellsFields(event)) return
+  expect(changes?.length, `${op.id} writes ${event} without changes`).toBeGreaterThan(0)
+  const names = changes.map(({ field }: JsonValue) => field)
+  // Fields of unregistered clients and of metadata come from documents, and restored ones from before.
+  for (const { field, from, to } of changes) {
+    expect(field).toEqual(expect.any(String))
+    expect([from, to].filter((value) => value === undefined).length % 2, `${event} ${field}`).toBe(0)
+    if (from !== undefined) expect(from).not.toEqual(to)
+  }
+  expect(names).not.toContain('password')
+}
+
+const secretName = /password|secret|token$|otp|code$|key$|assertion|certificate|^metadata$/i
+/** The values that nobody may read later, by what clients call them. */
+const listSecrets = (value: JsonValue): readonly string[] =>
+  Object.entries(value ?? {}).flatMap(([name, part]) => {
+    if (typeof part === 'string') return secretName.test(name) && part.length > 7 ? [part] : []
+    return typeof part === 'object' && part !== null ? listSecrets(part) : []
+  })
 
 const produced = new Map<string, Set<AuditEventName>>(declaring.map(({ id }) => [id, new Set()]))
 const note = ({ id }: Operation, events: readonly AuditEventName[]): void => {

@@ -12,7 +12,8 @@ import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 import type { JsonValue } from './client.ts'
 
 interface Writes {
-  readonly events: readonly AuditEventName[]
+  /** The audit events as they are stored. */
+  readonly items: readonly JsonValue[]
   readonly limits: readonly RateLimitName[]
 }
 
@@ -23,7 +24,7 @@ const readWrites = (action: string, input: JsonValue): Writes => {
       ? input.TransactItems
       : [action === 'UpdateItem' ? { Update: input } : action === 'PutItem' ? { Put: input } : {}]
   return {
-    events: steps.flatMap(({ Put }) => (Put?.Item.pk.startsWith(partitions.audit) ? [Put.Item.event] : [])),
+    items: steps.flatMap(({ Put }) => (Put?.Item.pk.startsWith(partitions.audit) ? [Put.Item] : [])),
     limits: steps.flatMap(({ Update }) => (Update && isCount(Update) ? [Update.Key.pk.split('#')[1]] : [])),
   }
 }
@@ -44,13 +45,16 @@ const writers = new Map<string, Writer>([
 
 /** The audit events of this test file by what wrote them: the method and path of an operation, or the name of a function. */
 export const writtenEvents = new Map<string, Set<AuditEventName>>()
+/** The same events as they are stored. */
+export const writtenItems = new Map<string, JsonValue[]>()
 
 /** Collects what operations and functions write without declaring it. */
 export const watchDeclaredWrites = () => {
   const undeclared = new Set<string>()
-  const note = (name: string, { events, limits }: Writes): void => {
+  const note = (name: string, { items, limits }: Writes): void => {
     const writer = writers.get(name)
-    for (const event of events) {
+    if (items.length > 0) writtenItems.set(name, [...(writtenItems.get(name) ?? []), ...items])
+    for (const { event } of items) {
       writtenEvents.set(name, (writtenEvents.get(name) ?? new Set()).add(event))
       if (!writer?.audit.includes(event)) undeclared.add(`${name}: ${event}`)
     }

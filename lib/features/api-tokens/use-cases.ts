@@ -88,6 +88,7 @@ export const updateApiToken: UseCase<typeof apiTokens.updateApiToken> = async (
   services,
 ) => {
   const token = await requireToken(services, user.id, params.id)
+  if (body.name === token.name) return { status: 200, body: toTokenBody(token) }
   const record = auditStep(context, 'api_token.changed', {
     user: user.id,
     target: String(token.id),
