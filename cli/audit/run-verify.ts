@@ -40,7 +40,7 @@ export const runVerify = async (command: VerifyCommand, signal: AbortSignal): Pr
       expected: command.expected,
       onProgress,
     })
-    return report(result, nowMs)
+    return report(result, { nowMs, isFile: command.file !== undefined })
   } catch (error) {
     return endInterrupted(error, signal, 'The audit log was not verified.')
   } finally {
@@ -68,8 +68,14 @@ export const readSignedTime = async (table: TableReads, publicKey: string): Prom
   return Math.max(0, ...times) + auditCheckpointMs
 }
 
-const report = (result: VerificationResult, nowMs: number): number => {
-  const { findings, counts, shards, uncovered, uncoveredSince, checkpoints } = result
+interface Verified {
+  readonly nowMs: number
+  /** Files have no names, addresses and attributes. */
+  readonly isFile: boolean
+}
+
+const report = (result: VerificationResult, { nowMs, isFile }: Verified): number => {
+  const { findings, counts, shards, uncovered, uncoveredSince, checkpoints, personal } = result
   const lines: string[] = []
   for (const [kind, count] of counts) {
     lines.push(`${kind}: ${formatNumber(count)}`, `  ${describe(kind)}`)
@@ -93,6 +99,11 @@ const report = (result: VerificationResult, nowMs: number): number => {
   )
   if (uncoveredSince === undefined) lines.push('Not yet covered: no stored events.')
   else lines.push(`Not yet covered: ${formatNumber(uncovered)} events since ${toTime(uncoveredSince)}.`)
+  if (!isFile && personal.kept + personal.erased > 0)
+    lines.push(
+      `Former names, addresses and attributes: of ${formatNumber(personal.kept)} events,`,
+      `erased of ${formatNumber(personal.erased)}.`,
+    )
   if (last)
     lines.push(
       'The table alone cannot prove that it is the newest one: an old backup has',

@@ -1,4 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { buildCommandContext } from '../../lib/accounts/callers/request-context.ts'
+import { changeSteps } from '../../lib/accounts/events/change-event.ts'
+import { userAuditFields } from '../../lib/accounts/users/user-field-names.models.prebuilt.ts'
 import { describeEvent, hashBlock, hashText } from '../../lib/features/audit/chain/chain-blocks.ts'
 import { formatCheckpoint, verifyAudit } from '../../lib/features/audit/chain/verify.ts'
 import {
@@ -14,6 +17,7 @@ import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { openLocalSigner } from '../../lib/kernel/secrets/local-keys.ts'
 import { auditPartition } from '../../lib/kernel/table/keys/audit-keys.ts'
 import { type AuditShard, auditShards } from '../../lib/kernel/table/keys/audit-shards.ts'
+import { eventValuesPrefix, userKey } from '../../lib/kernel/table/keys/keys.ts'
 import type { Item } from '../../lib/kernel/table/transaction.ts'
 import type { Services } from '../../lib/services.ts'
 import { addAuditEvents, readAuditItems } from '../support/audit-items.ts'
@@ -102,6 +106,32 @@ describe('the audit log as the service wrote it', () => {
     expect(await verify()).toMatchObject({ findings: [], verified: 70, uncovered: 5, uncoveredSince })
     await pass(hour)
     expect(await verify()).toMatchObject({ findings: [], verified: 75, uncovered: 0 })
+  })
+
+  it('knows whether former names of people are kept, erased or changed', async () => {
+    const at = services.now()
+    const context = { ...buildCommandContext(at, 'request'), actor: 1 }
+    const rename = (user: number) =>
+      services.table.transact(
+        changeSteps(context, 'user.changed', {
+          user,
+          change: { fields: userAuditFields, before: { full_name: 'Ada' }, after: { full_name: 'Grace' } },
+        }),
+      )
+    for (const user of [7, 8, 9]) await rename(user)
+    await pass(minute)
+    await pass(hour)
+    expect(await verify()).toMatchObject({ findings: [], verified: 73, personal: { kept: 3, erased: 0 } })
+    const valuesOf = async (user: number): Promise<Item> => {
+      const [item] = await services.table.list(userKey(user).pk, eventValuesPrefix)
+      if (!item) throw new Error('there are no values')
+      return item
+    }
+    await remove(await valuesOf(7))
+    expect(await verify()).toMatchObject({ findings: [], personal: { kept: 2, erased: 1 } })
+    const item = await valuesOf(8)
+    await services.table.put({ ...item, values: String(item['values']).replace('Ada', 'Eve') })
+    expect(await find()).toEqual(['values_changed'])
   })
 
   it('is chained once by six runs at the same time', async () => {

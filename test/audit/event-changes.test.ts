@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { buildCommandContext } from '../../lib/accounts/callers/request-context.ts'
+import { changeSteps } from '../../lib/accounts/events/change-event.ts'
+import { userAuditFields } from '../../lib/accounts/users/user-field-names.models.prebuilt.ts'
 import { eventValuesPrefix, userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { day } from '../../lib/kernel/util/time.ts'
 import { readAuditItems } from '../support/audit-items.ts'
@@ -225,6 +228,22 @@ describe('names, addresses and attributes of people', () => {
     expect((await call('POST', `users/${kept.user.id}/merge`, { user: id })).status).toBeLessThan(300)
     expect(await listValues(id)).toEqual([])
     expect(await listValues(kept.user.id)).toEqual([])
+  })
+
+  it('are read for more events than one call of the table returns', async () => {
+    const { user } = await addPerson(service)
+    const context = { ...buildCommandContext(service.services.now(), 'many'), actor: admin.user.id }
+    const rename = (n: number) =>
+      changeSteps(context, 'user.changed', {
+        user: user.id,
+        change: { fields: userAuditFields, before: { full_name: null }, after: { full_name: `Ada ${n}` } },
+      })
+    for (let from = 0; from < 120; from += 40)
+      await table.transact(Array.from({ length: 40 }, (_, n) => rename(from + n)).flat())
+    const events = await findEvents(`event=user.changed&user=${user.id}&limit=200`)
+    expect(events).toHaveLength(120)
+    const names = events.map(({ changes }) => changes[0].to)
+    expect(new Set(names).size).toBe(120)
   })
 
   it('cannot be replaced by others in the table', async () => {

@@ -1,9 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { PersonalChange } from '../../kernel/contract/field-changes.ts'
 import { isSameHash } from '../../kernel/secrets/credentials.ts'
-import { eventValuesKey, eventValuesPrefix } from '../../kernel/table/keys/keys.ts'
-import { createCodec, decodeListed } from '../../kernel/table/records.ts'
-import type { Table } from '../../kernel/table/table.ts'
+import { eventValuesKey, eventValuesPrefix, type Key } from '../../kernel/table/keys/keys.ts'
+import { readAll } from '../../kernel/table/listing.ts'
+import { createCodec, readListed } from '../../kernel/table/records.ts'
+import type { Table, TableReads } from '../../kernel/table/table.ts'
 import type { Item, Step } from '../../kernel/table/transaction.ts'
 
 /*
@@ -59,13 +60,35 @@ export const readPersonalValues = async (
   table: Table,
   names: readonly ValuesName[],
 ): Promise<ReadonlyMap<string, PersonalValues>> => {
-  const items = await table.getMany(names.map(({ userId, hash }) => eventValuesKey(userId, hash)))
+  const records = await readListed(table, codec, names.map(toKey))
   return new Map(
-    items.flatMap((item, at) => {
-      const [record] = item ? decodeListed(table, codec, [item]) : []
+    records.flatMap((record, at) => {
       const hash = names[at]?.hash ?? ''
-      if (!record || !isSameHash(hashValues(record.key, record.values), hash)) return []
-      return [[hash, JSON.parse(record.values) as PersonalValues] as const]
+      return record && isGenuine(record, hash) ? [[hash, JSON.parse(record.values) as PersonalValues]] : []
     }),
   )
+}
+
+const toKey = ({ userId, hash }: ValuesName): Key => eventValuesKey(userId, hash)
+
+const isGenuine = ({ key, values }: PersonalValuesRecord, hash: string): boolean =>
+  isSameHash(hashValues(key, values), hash)
+
+/** The values that an event names, if it names any. An event that was read can have anything. */
+export const nameValues = (event: object): readonly ValuesName[] => {
+  const { user, valuesHash: hash } = event as { readonly user?: unknown; readonly valuesHash?: unknown }
+  return typeof user === 'number' && typeof hash === 'string' ? [{ userId: user, hash }] : []
+}
+
+/** Which values are stored, and which of them are not those that their events were written with. All others were erased. */
+export const checkPersonalValues = async (
+  table: TableReads,
+  names: readonly ValuesName[],
+): Promise<{ readonly kept: number; readonly changed: readonly ValuesName[] }> => {
+  const items = await readAll(table, names.map(toKey))
+  const changed = names.filter((name, at) => {
+    const item = items[at]
+    return item && !isGenuine({ at: 0, key: String(item['key']), values: String(item['values']) }, name.hash)
+  })
+  return { kept: items.filter((item) => item !== undefined).length, changed }
 }

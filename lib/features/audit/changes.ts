@@ -1,6 +1,10 @@
 import { getCallerPermissions, grants } from '../../accounts/callers/permissions.ts'
 import type { Principal } from '../../accounts/callers/principal.ts'
-import { type PersonalValues, readPersonalValues } from '../../accounts/events/personal-values.records.ts'
+import {
+  nameValues,
+  type PersonalValues,
+  readPersonalValues,
+} from '../../accounts/events/personal-values.records.ts'
 import type { AuditEventRecord } from '../../accounts/events/records.ts'
 import { findUserAttributes } from '../../accounts/users/attributes.records.ts'
 import type { FieldChange } from '../../kernel/contract/field-changes.ts'
@@ -18,9 +22,7 @@ export const readChanges = async (
   principal: Principal,
   records: readonly AuditEventRecord[],
 ): Promise<(record: AuditEventRecord) => ShownChanges> => {
-  const named = records.flatMap(({ user, valuesHash: hash }) =>
-    user === null || hash === undefined ? [] : [{ userId: user, hash }],
-  )
+  const named = records.flatMap(nameValues)
   const maySee = named.length > 0 && grants(await getCallerPermissions(table, principal), 'users:view')
   const values = maySee ? await readPersonalValues(table, named) : new Map<string, PersonalValues>()
   const hasAttributes = [...values.values()].some((one) => Object.hasOwn(one, 'attributes'))

@@ -196,7 +196,10 @@ export const mapRows = async <Row, Body>(
 }
 
 /** Reads any number of items, 100 in each call. Missing ones are undefined. */
-export const readAll = async (table: Table, keys: readonly Key[]): Promise<readonly (Item | undefined)[]> => {
+export const readAll = async (
+  table: Pick<TableReads, 'getMany'>,
+  keys: readonly Key[],
+): Promise<readonly (Item | undefined)[]> => {
   const batches = Array.from({ length: Math.ceil(keys.length / batchSize) }, (_, batch) =>
     keys.slice(batch * batchSize, (batch + 1) * batchSize),
   )

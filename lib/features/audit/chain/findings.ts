@@ -9,6 +9,7 @@ export const findingKinds = {
   event_missing: 'An audit event was removed before it expired.',
   event_added: 'An audit event was added later, with a time in the past.',
   event_repeated: 'An audit event is in its chain twice.',
+  values_changed: 'The former names, addresses or attributes of a person beside an audit event were changed.',
 } as const
 
 export type FindingKind = keyof typeof findingKinds

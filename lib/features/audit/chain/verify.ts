@@ -1,3 +1,4 @@
+import { checkPersonalValues, nameValues } from '../../../accounts/events/personal-values.records.ts'
 import { auditCheckpointMs, auditRetentionMaxDays } from '../../../kernel/limits/limits.ts'
 import { type AuditShard, auditShards } from '../../../kernel/table/keys/audit-shards.ts'
 import type { TableReads } from '../../../kernel/table/table.ts'
@@ -47,6 +48,13 @@ export interface VerificationResult {
   readonly uncovered: number
   readonly uncoveredSince: number | undefined
   readonly checkpoints: readonly VerifiedCheckpoint[]
+  /** How many events have names, addresses or attributes of people beside them, and of how many these were erased. */
+  readonly personal: PersonalCounts
+}
+
+interface PersonalCounts {
+  readonly kept: number
+  readonly erased: number
 }
 
 /**
@@ -78,6 +86,7 @@ export const verifyAudit = async ({
   // Everything in an archive counts.
   const sinceMs = isArchive ? 0 : clockMs - longestRetentionMs(statements)
   const shards: ShardCounts[] = []
+  let personal: PersonalCounts = { kept: 0, erased: 0 }
   const uncoveredTimes: number[] = []
   let uncovered = 0
   for (const shard of auditShards) {
@@ -90,6 +99,7 @@ export const verifyAudit = async ({
     // Each missing event has a finding of its own already. This is the last defense.
     if (found !== count && findings.total === earlier)
       findings.add('event_missing', `shard ${shard}, ${count} events were signed, but there are ${found}`)
+    personal = { kept: personal.kept + events.kept, erased: personal.erased + events.erased }
     shards.push({ shard, signed: count, verified: events.verified, ended: events.ended })
     uncovered += events.uncovered
     if (events.uncoveredFrom !== undefined) uncoveredTimes.push(timeOf(events.uncoveredFrom))
@@ -101,6 +111,7 @@ export const verifyAudit = async ({
     uncovered,
     uncoveredSince: uncoveredTimes.length > 0 ? Math.min(...uncoveredTimes) : undefined,
     checkpoints,
+    personal,
   }
 }
 
@@ -114,7 +125,7 @@ export const longestRetentionMs = (statements: readonly CheckpointStatement[]): 
 export const formatCheckpoint = ({ statement, hash }: VerifiedCheckpoint): string =>
   `${statement.number}:${hash}`
 
-interface EventCounts {
+interface EventCounts extends PersonalCounts {
   /** Signed events that are stored unchanged. */
   readonly verified: number
   /** Signed events whose retention has ended. */
@@ -139,6 +150,7 @@ const verifyEvents = async (
   // An event expires at a full second.
   const after = new Date(Math.max(0, sinceMs - 1000)).toISOString()
   let [verified, ended, uncovered] = [0, endedBlocks, 0]
+  let [kept, erased] = [0, 0]
   let uncoveredFrom: string | undefined
   for await (const items of readShardPages(table, shard, { after, to }, pageSize)) {
     for (const item of items) {
@@ -156,11 +168,16 @@ const verifyEvents = async (
         uncoveredFrom ??= item.sk
       }
     }
+    const named = items.flatMap(nameValues)
+    const values = await checkPersonalValues(table, named)
+    for (const { userId, hash } of values.changed) findings.add('values_changed', `user ${userId}, ${hash}`)
+    kept += values.kept
+    erased += named.length - values.kept
     onProgress(items.length)
   }
   for (const chained of [events, newEvents])
     for (const [sortKey, proof] of chained)
       if (!hasExpired(expiryOf(proof), excusedMs)) findings.add('event_missing', `shard ${shard}, ${sortKey}`)
       else if (chained === events) ended += 1
-  return { verified, ended, uncovered, uncoveredFrom }
+  return { verified, ended, uncovered, uncoveredFrom, kept, erased }
 }
