@@ -91,7 +91,7 @@ describe('a domain', () => {
       ...{ kind: 'domain_lost', count: 1, has_more: false, time: null },
       things: [expect.objectContaining({ connection: company.id, connection_kind: 'saml', domain })],
     })
-    const events = await service.client('GET', '/api/2/auth/audit-events?event=saml_provider.domain_lost', {
+    const events = await service.client('GET', '/api/2/auth/audit-events?event=connection.domain_lost', {
       bearer: company.admin,
     })
     expect(events.body.map(({ target }: { target: string }) => target)).toEqual([

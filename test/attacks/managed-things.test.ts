@@ -190,12 +190,12 @@ const leftToPeople = {
   // A document never vouches for a domain, and the DNS says whether it is theirs.
   // No document has the connection of an organization.
   delete_organization_sign_in: 'saml_provider.deleted',
-  check_organization_domain: 'saml_provider.domain_proven',
-  remove_organization_domain: 'saml_provider.domain_removed',
-  approve_connection: 'saml_provider.approved',
-  stop_organization_sign_ins: 'saml_provider.stopped',
-  check_connection_domain: 'saml_provider.domain_proven',
-  vouch_for_connection_domain: 'saml_provider.domain_vouched',
+  check_organization_domain: 'connection.domain_proven',
+  remove_organization_domain: 'connection.domain_removed',
+  approve_connection: 'connection.approved',
+  stop_organization_sign_ins: 'connection.stopped',
+  check_connection_domain: 'connection.domain_proven',
+  vouch_for_connection_domain: 'connection.domain_vouched',
   // They read what the identity provider publishes, and make keys here.
   refresh_samlidp_metadata: 'saml_provider.refreshed',
   rotate_saml_sp_key: 'saml_provider.sp_key_added',

@@ -178,7 +178,7 @@ describe('company sign-in that an organization brings', () => {
     expect(
       events.body.filter(
         ({ event, target }: { event: string; target: string }) =>
-          event === 'saml_provider.stopped' && target === String(body.id),
+          event === 'connection.stopped' && target === String(body.id),
       ),
     ).toHaveLength(1)
     expect((await callAs(service, acme.owner)('POST', 'organization-policy/sign-ins/stop', {})).status).toBe(
@@ -226,7 +226,7 @@ describe('company sign-in that an organization brings', () => {
     expect((await assert(body.id, `ada@${domain}`)).status).toBe(303)
     const events = await asAdmin('GET', `auth/audit-events?organization=${acme.id}`)
     expect(events.body.map(({ event }: { event: string }) => event)).toEqual(
-      expect.arrayContaining(['saml_provider.approval_requested', 'saml_provider.approved']),
+      expect.arrayContaining(['connection.approval_requested', 'connection.approved']),
     )
     await setPolicy('always')
   })
@@ -364,10 +364,7 @@ describe('company sign-in that an organization brings', () => {
     await copyOrganizationEvents(table, await readAuditItems(table))
     const events = `organizations/${organization.id}/events?event=`
     for (const change of ['added', 'proven', 'lost', 'removed']) {
-      const shown = await callAs(service, organization.owner)(
-        'GET',
-        `${events}saml_provider.domain_${change}`,
-      )
+      const shown = await callAs(service, organization.owner)('GET', `${events}connection.domain_${change}`)
       expect(shown.body, change).toMatchObject([{ target: `${body.id} ${domain}` }])
     }
   })

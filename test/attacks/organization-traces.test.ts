@@ -53,9 +53,9 @@ it('shows owners what administrators change of its connections', async () => {
   await expectEvents(call('PATCH', path, { client_secret: 'a new secret' }), 'oidc_connection.changed')
   const domain = `${randomUUID()}.example`
   const domains = `auth/connections/${id}/domains`
-  await expectEvents(call('POST', domains, { domain }), 'saml_provider.domain_added')
-  await expectEvents(call('POST', `${domains}/${domain}/vouch`), 'saml_provider.domain_vouched')
-  await expectEvents(call('DELETE', `${domains}/${domain}`), 'saml_provider.domain_removed')
+  await expectEvents(call('POST', domains, { domain }), 'connection.domain_added')
+  await expectEvents(call('POST', `${domains}/${domain}/vouch`), 'connection.domain_vouched')
+  await expectEvents(call('DELETE', `${domains}/${domain}`), 'connection.domain_removed')
   await expectEvents(call('DELETE', path), 'oidc_connection.deleted')
   const setUp = await call('POST', 'auth/saml-setups', { name: 'Customer', organization_id: place.id })
   expect(setUp.status, setUp.text).toBe(201)

@@ -264,7 +264,7 @@ const outcomes: Readonly<Record<string, readonly Outcome[]>> = {
   delete_oidc_connection: [[['oidc_connection.deleted', 'session.ended'], after('receive_oidc_answer')]],
   vouch_for_connection_domain: [
     [
-      ['saml_provider.domain_vouched'],
+      ['connection.domain_vouched'],
       async () => {
         await call('POST', 'auth/connections/2/domains', { domain: 'other.example' })
         return { path: '/api/2/auth/connections/2/domains/other.example/vouch' }
@@ -435,22 +435,22 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
   login_with_email_code: ['remembered_device.created', 'remembered_device.reused'],
   login_with_passkey: ['password.changed', 'remembered_device.created', 'passkey.cloned'],
   reauthenticate_with_passkey: ['passkey.cloned'],
-  create_connection_domain: ['saml_provider.domain_proven', 'saml_provider.approval_requested'],
+  create_connection_domain: ['connection.domain_proven', 'connection.approval_requested'],
   check_connection_domain: [
-    ...(['saml_provider.domain_proven', 'saml_provider.domain_lost'] as const),
-    'saml_provider.approval_requested',
+    ...(['connection.domain_proven', 'connection.domain_lost'] as const),
+    'connection.approval_requested',
   ],
   check_organization_domain: [
-    'saml_provider.domain_added',
-    'saml_provider.domain_proven',
-    'saml_provider.domain_lost',
-    'saml_provider.approval_requested',
+    'connection.domain_added',
+    'connection.domain_proven',
+    'connection.domain_lost',
+    'connection.approval_requested',
   ],
   create_organization_sign_in: ['saml_provider.created', 'saml_setup.link_created'],
   delete_organization_sign_in: ['saml_provider.deleted', 'session.ended'],
   accept_organization_invitation: ['organization.member_changed'],
-  finish_saml_setup: ['saml_provider.approval_requested'],
-  stop_organization_sign_ins: ['saml_provider.stopped', 'session.ended'],
+  finish_saml_setup: ['connection.approval_requested'],
+  stop_organization_sign_ins: ['connection.stopped', 'session.ended'],
   receive_saml_auth_assertion: [
     'email.confirmed',
     'email.claim_ended',

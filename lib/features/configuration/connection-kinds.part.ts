@@ -102,9 +102,9 @@ const setDomains = async (
   const removed = provider.domains.filter((one) => !kept.includes(one))
   if (added.length + removed.length === 0) return
   await storeDomains({ services, provider, context }, next.domains, [
-    ...added.map((name) => auditStep(context, 'saml_provider.domain_added', { target: `${id} ${name}` })),
+    ...added.map((name) => auditStep(context, 'connection.domain_added', { target: `${id} ${name}` })),
     ...removed.map(({ name }) =>
-      auditStep(context, 'saml_provider.domain_removed', { target: `${id} ${name}` }),
+      auditStep(context, 'connection.domain_removed', { target: `${id} ${name}` }),
     ),
   ])
 }

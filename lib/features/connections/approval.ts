@@ -46,7 +46,7 @@ export const auditApprovalRequest = (
   context: RequestContext,
   { id, organization_id: organization }: Pick<Connection, 'id' | 'organization_id'>,
 ): Step =>
-  auditStep(context, 'saml_provider.approval_requested', {
+  auditStep(context, 'connection.approval_requested', {
     target: String(id),
     ...(organization !== null && { organization }),
   })

@@ -50,7 +50,7 @@ There are at most ${domainsPerProvider}.`,
     responses: { 201: docs && ConnectionDomain },
     errors: ['not_found', 'conflict', 'too_many_requests'],
     recentAuthentication: true,
-    audit: ['saml_provider.domain_added', 'saml_provider.domain_proven', 'saml_provider.approval_requested'],
+    audit: ['connection.domain_added', 'connection.domain_proven', 'connection.approval_requested'],
     limits: ['domainChecks'],
     seals: { kinds: ['saml_provider', 'oidc_connection'] },
     text:
@@ -84,7 +84,7 @@ A domain that a provider has already is a 409.`,
     responses: { 200: docs && ConnectionDomain },
     errors: ['not_found', 'conflict', 'too_many_requests'],
     recentAuthentication: true,
-    audit: ['saml_provider.domain_proven', 'saml_provider.domain_lost', 'saml_provider.approval_requested'],
+    audit: ['connection.domain_proven', 'connection.domain_lost', 'connection.approval_requested'],
     limits: ['domainChecks'],
     text:
       docs &&
@@ -106,7 +106,7 @@ the DNS does not answer, nothing changes. The service checks all domains every d
     responses: { 200: docs && ConnectionDomain },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
-    audit: ['saml_provider.domain_vouched'],
+    audit: ['connection.domain_vouched'],
     text:
       docs &&
       describe(() => ({
@@ -133,7 +133,7 @@ it only if you know that the organization owns the domain.`,
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
-    audit: ['saml_provider.domain_removed'],
+    audit: ['connection.domain_removed'],
     seals: { kinds: ['saml_provider', 'oidc_connection'] },
     text:
       docs &&

@@ -90,7 +90,7 @@ export const auditDomain = (
   change: 'added' | 'proven' | 'lost' | 'vouched' | 'removed',
   name: string,
 ): Step =>
-  auditStep(context, `saml_provider.domain_${change}`, {
+  auditStep(context, `connection.domain_${change}`, {
     target: `${id} ${name}`,
     ...(organization !== null && { organization }),
   })

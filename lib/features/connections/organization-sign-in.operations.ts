@@ -104,10 +104,10 @@ sessions have ended: 409.`,
     errors: ['not_found', 'conflict', 'too_many_requests'],
     notWhileImpersonating: true,
     audit: [
-      'saml_provider.domain_added',
-      'saml_provider.domain_proven',
-      'saml_provider.domain_lost',
-      'saml_provider.approval_requested',
+      'connection.domain_added',
+      'connection.domain_proven',
+      'connection.domain_lost',
+      'connection.approval_requested',
     ],
     limits: ['domainChecks'],
     text:
@@ -131,7 +131,7 @@ The others get a 409 until it is released.`,
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
-    audit: ['saml_provider.domain_removed'],
+    audit: ['connection.domain_removed'],
     text:
       docs &&
       describe(() => ({
@@ -157,7 +157,7 @@ connected by it stay connected.`,
     responses: { 200: docs && OrganizationSignInsStopped },
     errors: ['conflict'],
     recentAuthentication: true,
-    audit: ['saml_provider.stopped', 'session.ended'],
+    audit: ['connection.stopped', 'session.ended'],
     text:
       docs &&
       describe(() => ({
@@ -180,7 +180,7 @@ organizations is \`never\`, because organizations could otherwise go on with oth
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
-    audit: ['saml_provider.approved'],
+    audit: ['connection.approved'],
     text:
       docs &&
       describe(() => ({

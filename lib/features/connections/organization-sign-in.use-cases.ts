@@ -221,7 +221,7 @@ export const approveConnection: UseCase<typeof connections.approveConnection> = 
   const { id, organization_id: organization } = connection
   const domains = connection.domains.map(({ awaitsApproval: _, ...domain }) => domain)
   await storeChanges(table, connection, { setup: null, domains }, [
-    auditStep(context, 'saml_provider.approved', {
+    auditStep(context, 'connection.approved', {
       target: String(id),
       ...(organization !== null && { organization }),
     }),

@@ -63,7 +63,7 @@ const stop = async (
     const setup = { link: null, awaitsApproval: true, stopped } as const
     const { organization_id: organization } = connection
     const event = { target: String(id), ...(organization !== null && { organization }) }
-    const steps = connection.setup ? [] : [auditStep(context, 'saml_provider.stopped', event)]
+    const steps = connection.setup ? [] : [auditStep(context, 'connection.stopped', event)]
     await editConnectionOf(table, kind, connection, { setup }, steps)
     return true
   }

@@ -196,21 +196,21 @@ export const auditEvents = {
     'The new service provider key of a SAML provider replaced the old one. `target` is its ID.',
   'saml_provider.certificate_ending':
     'A certificate of a SAML provider expires soon. `target` is its ID, whose certificate, and the days left.',
-  'saml_provider.domain_added':
+  'connection.domain_added':
     'An email domain was added to a company connection. `target` is its ID, followed by the domain.',
-  'saml_provider.domain_proven':
+  'connection.domain_proven':
     'The TXT record that proves a domain of a company connection was found. `target` is its ID, followed by the domain.',
-  'saml_provider.domain_lost':
+  'connection.domain_lost':
     'The TXT record that proved a domain of a company connection is missing now. `target` is its ID, followed by the domain.',
-  'saml_provider.domain_vouched':
+  'connection.domain_vouched':
     'An administrator vouched for a domain of a company connection. `target` is its ID, followed by the domain.',
-  'saml_provider.domain_removed':
+  'connection.domain_removed':
     'An email domain was removed from a company connection. `target` is its ID, followed by the domain.',
-  'saml_provider.approval_requested':
+  'connection.approval_requested':
     'An organization finished a company connection that an administrator has to approve. `target` is the ID of the connection.',
-  'saml_provider.approved':
+  'connection.approved':
     'An administrator approved the company connection of an organization. `target` is its ID.',
-  'saml_provider.stopped':
+  'connection.stopped':
     'An administrator stopped the company connection that an organization brought, until it is approved again. `target` is its ID.',
   'saml_setup.link_created':
     'An administrator created a link with which a customer sets up a SAML provider. `target` is the ID of the provider, followed by that of the link.',

@@ -22,6 +22,19 @@ interface ObjectKind {
   readonly list?: () => Promise<{ readonly items: readonly { readonly id: number; readonly name: string }[] }>
 }
 
+/** The protocols of connections, whose IDs are of one sequence. Known once their lists were read. */
+const protocols = new Map<number, 'saml' | 'oidc'>()
+
+const listConnections = async () => {
+  const [saml, oidc] = await Promise.all([
+    client.connections.listSamlProviders(),
+    client.oidcConnections.listOidcConnections(),
+  ])
+  for (const { id } of saml.items) protocols.set(id, 'saml')
+  for (const { id } of oidc.items) protocols.set(id, 'oidc')
+  return { items: [...saml.items, ...oidc.items] }
+}
+
 const kinds = {
   app: {
     label: 'app',
@@ -48,6 +61,11 @@ const kinds = {
     path: (id) => toAddress('connections', ['oidc', id]),
     list: () => client.oidcConnections.listOidcConnections(),
   },
+  connection: {
+    label: 'connection',
+    path: (id) => toAddress('connections', [protocols.get(id) ?? 'saml', id]),
+    list: listConnections,
+  },
   userTemplate: {
     label: 'userTemplate',
     path: (id) => toAddress('user-templates', [id]),
@@ -72,6 +90,7 @@ const kindsByArea: ReadonlyMap<string, KindName> = new Map([
   ['saml_provider', 'saml'],
   ['saml_setup', 'saml'],
   ['oidc_connection', 'oidc'],
+  ['connection', 'connection'],
   ['user_template', 'userTemplate'],
   ['access_token', 'accessLink'],
   ['api_token', 'apiToken'],

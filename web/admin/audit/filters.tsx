@@ -92,6 +92,7 @@ const groupsByArea: ReadonlyMap<string, Group> = new Map(
     password_policy: 'service',
     protected_api: 'service',
     rate_limit: 'service',
+    connection: 'service',
     oidc_connection: 'service',
     saml_provider: 'service',
     saml_setup: 'service',
@@ -107,13 +108,13 @@ const groupsByArea: ReadonlyMap<string, Group> = new Map(
 )
 
 /** The first words of the events that name an object of a kind as their target. */
-const areasByKind: ReadonlyMap<string, Area> = new Map([
-  ['group', 'group'],
-  ['app', 'oidc_client'],
-  ['api', 'protected_api'],
-  ['oidc-connection', 'oidc_connection'],
-  ['saml-provider', 'saml_provider'],
-  ['access-link', 'access_token'],
+const areasByKind: ReadonlyMap<string, readonly Area[]> = new Map([
+  ['group', ['group']],
+  ['app', ['oidc_client']],
+  ['api', ['protected_api']],
+  ['oidc-connection', ['oidc_connection', 'connection']],
+  ['saml-provider', ['saml_provider', 'connection']],
+  ['access-link', ['access_token']],
 ])
 
 const areaOf = (event: string): string => event.slice(0, event.indexOf('.'))
@@ -128,14 +129,14 @@ const listChosenEvents = (groups: string): readonly string[] => {
 export const toQuery = (filter: AuditFilter): ListAuditEventsQuery => {
   const { event, groups, user, outcome, find, object } = filter
   const [kind = '', id] = object.split(':')
-  const area = areasByKind.get(kind)
+  const areas: readonly string[] = areasByKind.get(kind) ?? []
   const isAddress = /^[\da-f.:]*[.:][\da-f.:]*$/i.test(find)
   return {
     ...(groups ? { event: listChosenEvents(groups).join(',') } : {}),
-    ...(area && id
+    ...(areas.length > 0 && id
       ? {
           event: listEvents()
-            .filter((name) => areaOf(name) === area)
+            .filter((name) => areas.includes(areaOf(name)))
             .join(','),
           target: id,
         }

@@ -200,7 +200,7 @@ A domain that another connection has proven is a 409.`,
     summary: 'Take a connection live with a set-up link',
     body: SAMLSetupFinish,
     errors: linkErrors,
-    audit: [...changeByLink.audit, 'saml_provider.approval_requested'],
+    audit: [...changeByLink.audit, 'connection.approval_requested'],
     seals: { kinds: ['saml_provider'] },
     text:
       docs &&
