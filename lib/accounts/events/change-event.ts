@@ -48,7 +48,7 @@ export const changeSteps = (
 }
 
 /** The longest target that lists fields. */
-const targetLength = 255
+const targetLength = 1023
 
 /** Describes a change of a record. */
 export const describeChange = ({ fields, before, after }: Change): DescribedChanges =>
