@@ -276,7 +276,7 @@ export const de: Translations<typeof en> = {
     unlinked: 'Das Konto wurde getrennt.',
     disable: 'Deaktivieren',
     disableText:
-      '{name} kann sich nicht mehr anmelden. Alle Sitzungen enden sofort. Sie können das Konto wieder aktivieren.',
+      '{name} kann sich nicht mehr anmelden. Alle Sitzungen enden sofort. API-Tokens ruhen und funktionieren wieder, wenn Sie das Konto aktivieren.',
     disableDone: 'Das Konto ist deaktiviert.',
     enable: 'Aktivieren',
     enableText: '{name} kann sich wieder anmelden.',

@@ -272,7 +272,8 @@ export const en = {
     unlinkText: '{name} can no longer sign in with {provider}. Sessions that it opened end.',
     unlinked: 'The account is disconnected.',
     disable: 'Disable',
-    disableText: '{name} can no longer sign in. All sessions end at once. You can enable the account again.',
+    disableText:
+      '{name} can no longer sign in. All sessions end at once. API tokens rest, and work again when you enable the account.',
     disableDone: 'The account is disabled.',
     enable: 'Enable',
     enableText: '{name} can sign in again.',

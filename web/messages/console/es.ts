@@ -270,7 +270,7 @@ export const es: Translations<typeof en> = {
     unlinked: 'La cuenta está desconectada.',
     disable: 'Desactivar',
     disableText:
-      '{name} ya no puede iniciar sesión. Todas las sesiones terminan de inmediato. Puede volver a activar la cuenta.',
+      '{name} ya no puede iniciar sesión. Todas las sesiones terminan de inmediato. Los tokens de API quedan en pausa y vuelven a funcionar cuando active la cuenta.',
     disableDone: 'La cuenta está desactivada.',
     enable: 'Activar',
     enableText: '{name} puede volver a iniciar sesión.',

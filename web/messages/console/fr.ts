@@ -277,7 +277,7 @@ export const fr: Translations<typeof en> = {
     unlinked: 'Le compte est dissocié.',
     disable: 'Désactiver',
     disableText:
-      '{name} ne peut plus se connecter. Toutes les sessions se terminent immédiatement. Vous pouvez réactiver le compte.',
+      '{name} ne peut plus se connecter. Toutes les sessions se terminent immédiatement. Les jetons d’API sont suspendus et fonctionnent de nouveau si vous réactivez le compte.',
     disableDone: 'Le compte est désactivé.',
     enable: 'Activer',
     enableText: '{name} peut de nouveau se connecter.',

@@ -272,7 +272,7 @@ export const ja: Translations<typeof en> = {
     unlinked: 'アカウントの連携を解除しました。',
     disable: '無効にする',
     disableText:
-      '{name} さんはサインインできなくなります。すべてのセッションが直ちに終了します。アカウントは再び有効にできます。',
+      '{name} さんはサインインできなくなります。すべてのセッションが直ちに終了します。API トークンは停止し、アカウントを有効にすると再び使えます。',
     disableDone: 'アカウントを無効にしました。',
     enable: '有効にする',
     enableText: '{name} さんは再びサインインできます。',

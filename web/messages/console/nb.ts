@@ -267,7 +267,7 @@ export const nb: Translations<typeof en> = {
     unlinked: 'Kontoen er koblet fra.',
     disable: 'Deaktiver',
     disableText:
-      '{name} kan ikke lenger logge på. Alle økter avsluttes med en gang. Du kan aktivere kontoen igjen.',
+      '{name} kan ikke lenger logge på. Alle økter avsluttes med en gang. API-tokener hviler, og virker igjen når du aktiverer kontoen.',
     disableDone: 'Kontoen er deaktivert.',
     enable: 'Aktiver',
     enableText: '{name} kan logge på igjen.',
