@@ -316,7 +316,7 @@ export const de: Translations<typeof en> = {
     clearSelection: 'Auswahl aufheben',
     addToGroup: 'Zu einer Gruppe hinzufügen',
     bulkDisableText:
-      'Sie können sich nicht mehr anmelden. Alle ihre Sitzungen enden sofort. Sie können die Konten wieder aktivieren.',
+      'Sie können sich nicht mehr anmelden. Alle ihre Sitzungen enden sofort. Ihre API-Tokens ruhen und funktionieren wieder, wenn Sie die Konten aktivieren.',
     bulkEnableText: 'Sie können sich wieder anmelden.',
     bulkSessionsText: 'Sie werden überall abgemeldet und müssen sich neu anmelden.',
     bulkDeleteText:

@@ -312,7 +312,7 @@ export const en = {
     clearSelection: 'Clear selection',
     addToGroup: 'Add to a group',
     bulkDisableText:
-      'They can no longer sign in. All their sessions end at once. You can enable the accounts again.',
+      'They can no longer sign in. All their sessions end at once. Their API tokens rest, and work again when you enable the accounts.',
     bulkEnableText: 'They can sign in again.',
     bulkSessionsText: 'They are signed out everywhere and have to sign in again.',
     bulkDeleteText:

@@ -310,7 +310,7 @@ export const es: Translations<typeof en> = {
     clearSelection: 'Quitar la selección',
     addToGroup: 'Añadir a un grupo',
     bulkDisableText:
-      'Ya no podrán iniciar sesión. Todas sus sesiones terminan de inmediato. Puede volver a activar las cuentas.',
+      'Ya no podrán iniciar sesión. Todas sus sesiones terminan de inmediato. Sus tokens de API quedan en pausa y vuelven a funcionar cuando active las cuentas.',
     bulkEnableText: 'Podrán volver a iniciar sesión.',
     bulkSessionsText: 'Se cierran todas sus sesiones y tienen que volver a iniciar sesión.',
     bulkDeleteText:

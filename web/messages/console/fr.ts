@@ -317,7 +317,7 @@ export const fr: Translations<typeof en> = {
     clearSelection: 'Effacer la sélection',
     addToGroup: 'Ajouter à un groupe',
     bulkDisableText:
-      'Ces utilisateurs ne peuvent plus se connecter. Toutes leurs sessions se terminent immédiatement. Vous pouvez réactiver les comptes.',
+      'Ces utilisateurs ne peuvent plus se connecter. Toutes leurs sessions se terminent immédiatement. Leurs jetons d’API sont suspendus et fonctionnent de nouveau si vous réactivez les comptes.',
     bulkEnableText: 'Ces utilisateurs peuvent de nouveau se connecter.',
     bulkSessionsText: 'Ces utilisateurs sont déconnectés partout et doivent se reconnecter.',
     bulkDeleteText:

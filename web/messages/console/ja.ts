@@ -312,7 +312,7 @@ export const ja: Translations<typeof en> = {
     clearSelection: '選択を解除',
     addToGroup: 'グループに追加',
     bulkDisableText:
-      'サインインできなくなり、すべてのセッションが直ちに終了します。アカウントは再び有効にできます。',
+      'サインインできなくなり、すべてのセッションが直ちに終了します。API トークンは停止し、アカウントを有効にすると再び使えます。',
     bulkEnableText: '再びサインインできるようになります。',
     bulkSessionsText: 'すべての場所からサインアウトされ、もう一度サインインする必要があります。',
     bulkDeleteText:

@@ -306,7 +306,7 @@ export const nb: Translations<typeof en> = {
     clearSelection: 'Fjern valget',
     addToGroup: 'Legg til i en gruppe',
     bulkDisableText:
-      'De kan ikke lenger logge på. Alle øktene deres avsluttes med en gang. Du kan aktivere kontoene igjen.',
+      'De kan ikke lenger logge på. Alle øktene deres avsluttes med en gang. API-tokenene deres hviler, og virker igjen når du aktiverer kontoene.',
     bulkEnableText: 'De kan logge på igjen.',
     bulkSessionsText: 'De blir logget av overalt og må logge på på nytt.',
     bulkDeleteText:
