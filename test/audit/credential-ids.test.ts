@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { JsonValue } from '../support/client.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -28,6 +29,17 @@ it('names the session and the API token that made a change, and nothing where no
     credential: 'api_token',
     credential_id: token.id,
   })
+  const did = await call(
+    'GET',
+    `auth/audit-events?credential=api_token&credential_id=${token.id}&actor=${admin.user.id}`,
+    admin.bearer,
+  )
+  expect(did.body.map(({ event }: JsonValue) => event)).toEqual(['user.changed'])
+  const names = await call('GET', `auth/audit-events?field=full_name&user=${user.id}`, admin.bearer)
+  expect(names.body).toHaveLength(2)
+  const none = await call('GET', `auth/audit-events?field=email&user=${user.id}`, admin.bearer)
+  expect(none.body).toEqual([])
+  expect((await call('GET', 'auth/audit-events?credential=password', admin.bearer)).status).toBe(400)
   await service.client('POST', '/api/2/auth/login', { body: { username: user.username, password } })
   expect(await findEvent('login.succeeded', user.id)).not.toHaveProperty('credential_id')
 })

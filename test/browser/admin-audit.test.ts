@@ -79,6 +79,22 @@ it('says who disabled whom, who gave which permission, and what changed', async 
   expect(await findViolations(page)).toEqual([])
 })
 
+it('leads from an API token to what it did', async () => {
+  const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  const { body: token } = await callAs(service, admin)('POST', 'api-tokens', { name: 'Deploy robot' })
+  const { user } = await addPerson(service)
+  const path = `/api/2/users/${user.id}`
+  await service.client('PATCH', path, { bearer: token.token, body: { permissions: ['films:edit'] } })
+  await service.client('PATCH', path, { bearer: admin.bearer, body: { permissions: ['films:view'] } })
+  const { page } = visit
+  await page.goto(`${service.url}/admin#/api-tokens`)
+  await page.getByRole('link', { name: 'Deploy robot' }).click()
+  await page.getByText('Only events of: Deploy robot').waitFor()
+  const given = `${admin.user.username} gave ${user.username} permissions: films:edit.`
+  await page.getByRole('button', { name: given }).waitFor()
+  expect(await page.getByRole('table').getByRole('button').count()).toBe(1)
+})
+
 const event = {
   event: 'login.failed',
   user: null,

@@ -20,6 +20,10 @@ export interface AuditFilter {
   /** The events of any of these users: a user, and those who were merged into them. */
   readonly users?: readonly number[] | undefined
   readonly actor?: number | undefined
+  readonly credential?: string | undefined
+  readonly credentialId?: number | undefined
+  /** A changed field, or what contains it. */
+  readonly field?: string | undefined
   readonly events?: ReadonlySet<string> | undefined
   /** The target, or the ID that it begins with. */
   readonly target?: string | undefined
@@ -43,9 +47,13 @@ export const readAuditPage = (
   filter: AuditFilter,
   request: PageRequest,
 ): Promise<Page<AuditEventRecord>> => {
-  const { actor, events, target, organization, ip, requestId, failed } = filter
+  const { actor, credential, credentialId, field, events, target, organization, ip, requestId, failed } =
+    filter
   const keep = (record: AuditEventRecord) =>
     (actor === undefined || record.actor === actor) &&
+    (credential === undefined || record.credential === credential) &&
+    (credentialId === undefined || record.credentialId === credentialId) &&
+    (field === undefined || changesField(record, field)) &&
     (!events || events.has(record.event)) &&
     (target === undefined || record.target === target || record.target?.startsWith(`${target} `) === true) &&
     (organization === undefined || record.organization === organization) &&
@@ -69,6 +77,9 @@ export const readAuditPage = (
     )
   return readFilteredPage((after, limit) => reader({ after, limit, isDescending }), request, read, keep)
 }
+
+const changesField = ({ changes = [] }: AuditEventRecord, wanted: string): boolean =>
+  changes.some(({ field }) => field === wanted || field.startsWith(`${wanted}.`))
 
 /** Whether a text can be the index key of an event, which begins with its time. */
 export const isAuditIndexKey = (text: string): boolean =>

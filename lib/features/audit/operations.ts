@@ -1,11 +1,17 @@
 import * as z from 'zod/mini'
+
 import {
   exampleAddress,
   exampleIds,
   exampleRateLimitKey,
   exampleSuppressedKey,
 } from '../../accounts/example-values.models.ts'
-import { adminWithScope, withPermission, withPermissionBySession } from '../../kernel/contract/access.ts'
+import {
+  adminWithScope,
+  type CredentialKind,
+  withPermission,
+  withPermissionBySession,
+} from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { givenDateTime } from '../../kernel/contract/fields.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
@@ -22,6 +28,15 @@ import { AuditEvent, RateLimitedSubject, SuppressedAddress } from './models.ts'
 import { Overview } from './overview.models.ts'
 
 /** Belongs to the group of audit events, because the counts come from them. */
+/** The kinds of credential that events can have. */
+const credentialKinds = [
+  'session',
+  'api_token',
+  'organization_token',
+  'reset_token',
+  'configuration',
+] as const satisfies readonly (CredentialKind | 'configuration')[]
+
 export const auditOverview = {
   getOverview: defineOperation({
     id: 'get_overview',
@@ -76,6 +91,9 @@ export const audit = {
     query: z.strictObject({
       user: z.optional(queryId),
       actor: z.optional(queryId),
+      credential: z.optional(z.enum(credentialKinds)),
+      credential_id: z.optional(queryId),
+      field: z.optional(queryText),
       event: z.optional(queryNames),
       target: z.optional(queryText),
       organization: z.optional(queryId),
@@ -104,6 +122,20 @@ is their number. To follow new events, remember the newest \`created_at\`, and r
             description:
               'Only events that this user caused. During an impersonation, this is the administrator.',
             example: 1,
+          },
+          credential: {
+            description: 'Only events of callers with this kind of credential.',
+            example: 'api_token',
+          },
+          credential_id: {
+            description:
+              'Only events of the credential with this ID. Also name its kind and, as `actor`, its owner: IDs of different users can be equal.',
+            example: exampleIds.apiToken,
+          },
+          field: {
+            description:
+              'Only events in whose `changes` this field is, or a part of it, such as `permissions`.',
+            example: 'permissions',
           },
           event: {
             description:

@@ -20,6 +20,9 @@ export const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (reque
   const {
     user,
     actor,
+    credential,
+    credential_id: credentialId,
+    field,
     event: events,
     target,
     organization,
@@ -35,6 +38,9 @@ export const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (reque
   const filter = {
     users: user === undefined ? undefined : [user, ...(await findFormerGuestIds(services.table, user))],
     actor,
+    credential,
+    credentialId,
+    field,
     events: events && new Set(events),
     target,
     organization,

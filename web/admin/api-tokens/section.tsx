@@ -29,7 +29,7 @@ export const Section = () => {
 const AllTokens = () => {
   const list = useList((page, options) => client.apiTokens.listApiTokensOfAllUsers(page, options))
   const { revoke, dialog } = useRevocation<OwnedAPIToken>(({ user }) => user.id, list.reload)
-  const [name, ...others] = buildTokenColumns(revoke)
+  const [name, ...others] = buildTokenColumns(revoke, ({ user }) => user.id)
   const owner = {
     name: 'owner',
     header: t('owner'),
@@ -86,7 +86,7 @@ const TokenList = ({ owner }: { readonly owner: number }) => {
             label={t('ofUser', { name: username })}
             list={list}
             idOf={({ id }) => id}
-            columns={buildTokenColumns(revoke)}
+            columns={buildTokenColumns(revoke, () => owner)}
             empty={<p>{name ? consoleText('noResults') : t('empty')}</p>}
           />
           {dialog}
@@ -99,8 +99,23 @@ const TokenList = ({ owner }: { readonly owner: number }) => {
 /** The columns of a list of API tokens, with the name first and a button that revokes last. */
 const buildTokenColumns = <Token extends APIToken>(
   onRevoke: (token: Token) => void,
+  ownerOf: (token: Token) => number,
 ): [Column<Token>, ...Column<Token>[]] => [
-  { name: 'name', header: people('name'), cell: (token) => token.name },
+  {
+    name: 'name',
+    header: people('name'),
+    // What the token did.
+    cell: (token) => (
+      <a
+        href={toAddress('audit-events', [], {
+          object: `by-api-token:${token.id}:${ownerOf(token)}`,
+          name: token.name,
+        })}
+      >
+        {token.name}
+      </a>
+    ),
+  },
   {
     name: 'scopes',
     header: t('scopes'),

@@ -26,7 +26,7 @@ export interface AuditFilter {
   readonly outcome: string
   /** An IP address or the ID of a request. */
   readonly find: string
-  /** The kind and ID of an object, such as `group:12`, and its name. */
+  /** The kind and ID of an object, such as `group:12`, and its name. `by-api-token:3:7` is what token 3 of user 7 did. */
   readonly object: string
   readonly name: string
 }
@@ -128,7 +128,7 @@ const listChosenEvents = (groups: string): readonly string[] => {
 /** Returns the filters as the API takes them. Times depend on the moment, and cursors on the times: call it once for a list. */
 export const toQuery = (filter: AuditFilter): ListAuditEventsQuery => {
   const { event, groups, user, outcome, find, object } = filter
-  const [kind = '', id] = object.split(':')
+  const [kind = '', id, owner] = object.split(':')
   const areas: readonly string[] = areasByKind.get(kind) ?? []
   const isAddress = /^[\da-f.:]*[.:][\da-f.:]*$/i.test(find)
   return {
@@ -142,6 +142,9 @@ export const toQuery = (filter: AuditFilter): ListAuditEventsQuery => {
         }
       : {}),
     ...(kind === 'organization' && id ? { organization: Number(id) } : {}),
+    ...(kind === 'by-api-token' && id && owner
+      ? { credential: 'api_token' as const, credential_id: Number(id), actor: Number(owner) }
+      : {}),
     ...(event ? { event } : {}),
     ...(user ? { user: Number(user) } : {}),
     ...(outcome === 'failed' ? { failed: true } : {}),
