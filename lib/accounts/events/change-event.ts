@@ -40,11 +40,8 @@ export const changeSteps = (
   const described = describeChange(change)
   const named = [...(of === undefined ? [] : [of]), ...described.names].join(' ').slice(0, targetLength)
   const { hash, steps } = buildValues(context, described, details.user ?? null)
-  const facts = { ...describeFacts(change), ...hash }
-  return [
-    auditStep(context, event, { ...details, target: target === undefined ? named : target, ...facts }),
-    ...steps,
-  ]
+  const facts = { ...details, target: target === undefined ? named : target, ...toFacts(described), ...hash }
+  return [auditStep(context, event, facts), ...steps]
 }
 
 /** The longest target that lists fields. */
@@ -55,10 +52,14 @@ export const describeChange = ({ fields, before, after }: Change): DescribedChan
   describeChanges({ fields, before: showTexts(before), after: showTexts(after) })
 
 /** What an event with a target of its own says about changed fields. Of the values of a person, it says nothing. */
-export const describeFacts = (change: Change): Pick<AuditDetails, 'changes' | 'changesOmitted'> => {
-  const { changes, omitted } = describeChange(change)
-  return { ...(changes.length > 0 && { changes }), ...(omitted !== undefined && { changesOmitted: omitted }) }
-}
+export const describeFacts = (change: Change): Facts => toFacts(describeChange(change))
+
+type Facts = Pick<AuditDetails, 'changes' | 'changesOmitted'>
+
+const toFacts = ({ changes, omitted }: DescribedChanges): Facts => ({
+  ...(changes.length > 0 && { changes }),
+  ...(omitted !== undefined && { changesOmitted: omitted }),
+})
 
 /** A new thing, and what a new one has that nobody set anything for. */
 interface NewThing {

@@ -54,7 +54,8 @@ const showPersonal = (
 ): readonly AuditEventChange[] => {
   if (values === 'withheld') return [{ field, state: values }]
   const found = values?.[field]
-  return found
-    ? found.map(({ part, from, to }) => ({ field: names.get(part) ?? part, from, to }))
-    : [{ field, state: 'erased' }]
+  if (!found) return [{ field, state: 'erased' }]
+  // A list in another order has no values.
+  if (found.length === 0) return [{ field }]
+  return found.map(({ part, from, to }) => ({ field: names.get(part) ?? part, from, to }))
 }
