@@ -109,7 +109,7 @@ describe('a bundle', () => {
       expect(sourcesOf(name).filter((path) => library.test(path))).toEqual([])
     // The library, the client of KMS with its part of the SDK, what few clients ask for, and the pages about errors with their
     // messages in each language.
-    expect(bundles.get('oidc')?.lazyBytes).toBeLessThanOrEqual(1490 * 1024)
+    expect(bundles.get('oidc')?.lazyBytes).toBeLessThanOrEqual(1500 * 1024)
   })
 
   it('starts with nothing of the SDK', () => {

@@ -1,23 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditEventName } from '../../kernel/contract/audit-events.ts'
-import type { AuditedFields, DescribedChanges } from '../../kernel/contract/field-changes.ts'
-import { readDefined } from '../../kernel/contract/stored-attributes.ts'
+import type { DescribedChanges } from '../../kernel/contract/field-changes.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
-import { groupClientFields, userClientFields } from '../../published-clients/stored-fields.ts'
 import type { RequestContext } from '../callers/request-context.ts'
-import { describeChanges } from './describe-changes.ts'
+import { type Change, describeChanges } from './describe-changes.ts'
 import { buildPersonalValues } from './personal-values.records.ts'
 import { type AuditDetails, auditStep } from './write-event.ts'
-
-/** A change of a thing: what it was, and what it becomes. */
-export interface Change {
-  /** The declarations of its fields, which say what events may have of them. */
-  readonly fields: AuditedFields
-  /** The record or body before the change. */
-  readonly before: object
-  /** What differs from it. It may have what does not differ, too. */
-  readonly after: object
-}
 
 interface ChangeDetails extends Omit<AuditDetails, 'changes' | 'changesOmitted' | 'valuesHash'> {
   /** What changed besides the user, such as the ID of a group. The names of the fields follow it in the target. */
@@ -37,7 +25,7 @@ export const changeSteps = (
   event: AuditEventName,
   { of, change, target, ...details }: ChangeDetails,
 ): readonly Step[] => {
-  const described = describeChange(change)
+  const described = describeChanges(change)
   const named = [...(of === undefined ? [] : [of]), ...described.names].join(' ').slice(0, targetLength)
   const { hash, steps } = buildValues(context, described, details.user ?? null)
   const facts = { ...details, target: target === undefined ? named : target, ...toFacts(described), ...hash }
@@ -47,12 +35,8 @@ export const changeSteps = (
 /** The longest target that lists fields. */
 const targetLength = 1023
 
-/** Describes a change of a record. */
-export const describeChange = ({ fields, before, after }: Change): DescribedChanges =>
-  describeChanges({ fields, before: showTexts(before), after: showTexts(after) })
-
 /** What an event with a target of its own says about changed fields. Of the values of a person, it says nothing. */
-export const describeFacts = (change: Change): Facts => toFacts(describeChange(change))
+export const describeFacts = (change: Change): Facts => toFacts(describeChanges(change))
 
 type Facts = Pick<AuditDetails, 'changes' | 'changesOmitted'>
 
@@ -61,17 +45,13 @@ const toFacts = ({ changes, omitted }: DescribedChanges): Facts => ({
   ...(omitted !== undefined && { changesOmitted: omitted }),
 })
 
-/** A new thing, and what a new one has that nobody set anything for. */
-interface NewThing {
-  readonly fields: AuditedFields
-  readonly initial: object
-  readonly values: object
-}
-
-/** What an event says about the fields of a new thing, if their values may stand in events. */
-export const describeNew = ({ fields, initial, values }: NewThing): Pick<AuditDetails, 'changes'> => {
-  const isShown = (name: string) => fields[name]?.inEvents === 'value'
-  const { changes } = describeChange({ fields, before: initial, after: values })
+/**
+ * What an event says about the fields of a new thing, if their values may stand in events. Before, it had what a new one has that nobody
+ * set anything for.
+ */
+export const describeNew = (change: Change): Pick<AuditDetails, 'changes'> => {
+  const isShown = (name: string) => change.fields[name]?.inEvents === 'value'
+  const { changes } = describeChanges(change)
   const shown = changes.filter(({ field }) => isShown(field) || isShown(field.split('.')[0] ?? ''))
   return shown.length === 0 ? {} : { changes: shown }
 }
@@ -101,16 +81,4 @@ const buildValues = (context: RequestContext, { personal }: DescribedChanges, us
   if (user === null || Object.keys(personal).length === 0) return { hash: {}, steps: [] }
   const { hash, step } = buildPersonalValues(user, personal, context.at)
   return { hash: { valuesHash: hash }, steps: [step] }
-}
-
-/** A record with its attributes, of which it has a text, as fields of their own. */
-const showTexts = (state: object): object => {
-  const { attributes, clientFields, ...rest } = state as {
-    readonly attributes?: unknown
-    readonly clientFields?: unknown
-  }
-  if (typeof clientFields === 'string') return { ...rest, ...groupClientFields.read(clientFields) }
-  if (typeof attributes !== 'string') return state
-  const defined = Object.fromEntries(readDefined(attributes))
-  return { ...rest, ...userClientFields.read(attributes), attributes: defined }
 }

@@ -9,10 +9,13 @@ import type {
 import type { FieldCallers } from '../../kernel/contract/field-rights.ts'
 import { eventChangesMax, eventValueLength } from '../../kernel/limits/limits.ts'
 
-interface Difference {
+/** A change of a thing: what it was, and what it becomes. */
+export interface Change {
+  /** The declarations of its fields, which say what events may have of them. */
   readonly fields: AuditedFields
+  /** The record or body before the change. */
   readonly before: object
-  /** What is stored from now on. Names that are missing here did not change. */
+  /** What is stored from now on. Names that are missing here did not change, and what is here need not differ. */
   readonly after: object
 }
 
@@ -24,7 +27,7 @@ interface Difference {
  * describeChanges({ fields: organizationFields, before: organization, after: { member_limit: 50 } }).changes
  * // [{ field: 'member_limit', from: 20, to: 50, isForMembers: true }]
  */
-export const describeChanges = ({ fields, before, after }: Difference): DescribedChanges => {
+export const describeChanges = ({ fields, before, after }: Change): DescribedChanges => {
   const old = toWire(before)
   const differing = [...toWire(after)].filter(
     ([name, value]) => !isDeepStrictEqual(old.get(name) ?? null, value),

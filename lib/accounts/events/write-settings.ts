@@ -1,7 +1,8 @@
 import type { AuditEventName } from '../../kernel/contract/audit-events.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { RequestContext } from '../callers/request-context.ts'
-import { type Change, changeSteps, describeChange } from './change-event.ts'
+import { changeSteps } from './change-event.ts'
+import { type Change, describeChanges } from './describe-changes.ts'
 
 /** Settings that are replaced as a whole. */
 interface ReplacedSettings extends Change {
@@ -22,6 +23,6 @@ export const writeSettings = async (
   { event, ...change }: ReplacedSettings,
   replace: (extraSteps: readonly Step[]) => Promise<void>,
 ): Promise<void> => {
-  if (describeChange(change).changes.length === 0) return
+  if (describeChanges(change).changes.length === 0) return
   await replace(changeSteps(context, event, { change }))
 }

@@ -2,7 +2,7 @@ import type { Step } from '../../kernel/table/transaction.ts'
 import type { RequestContext } from '../callers/request-context.ts'
 import { changeSteps } from '../events/change-event.ts'
 import type { UserRecord } from './stored-user.records.ts'
-import { userAuditFields } from './user-field-names.models.prebuilt.ts'
+import { toUserChange } from './user-change.ts'
 
 interface AddressChange {
   readonly before: Pick<UserRecord, 'id' | 'email'>
@@ -23,7 +23,7 @@ export const addressSteps = (
 ): readonly Step[] =>
   changeSteps(context, event, {
     user: before.id,
-    change: { fields: userAuditFields, before: { email: before.email }, after: { email: after.email } },
+    change: toUserChange({ email: before.email }, { email: after.email }),
     target,
     ...details,
   })

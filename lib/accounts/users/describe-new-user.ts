@@ -1,10 +1,10 @@
 import { describeNew } from '../events/change-event.ts'
 import type { AuditDetails } from '../events/write-event.ts'
 import { buildUser } from './new-user.ts'
-import { userAuditFields } from './user-field-names.models.prebuilt.ts'
+import { toUserChange } from './user-change.ts'
 
 const initial = buildUser({ username: '' })
 
 /** What the event of a new user says: the rights and states that they begin with. */
 export const describeNewUser = (values: object): Pick<AuditDetails, 'changes'> =>
-  describeNew({ fields: userAuditFields, initial, values })
+  describeNew(toUserChange(initial, values))

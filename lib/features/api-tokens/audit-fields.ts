@@ -10,4 +10,4 @@ export const apiTokenAuditFields: AuditedFields = {
 
 /** What the event of a new token says about it. */
 export const describeNewToken = (values: Pick<ApiTokenRecord, 'scopes' | 'expiresAt'>) =>
-  describeNew({ fields: apiTokenAuditFields, initial: {}, values })
+  describeNew({ fields: apiTokenAuditFields, before: {}, after: values })

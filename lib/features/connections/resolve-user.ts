@@ -6,7 +6,7 @@ import { isActive } from '../../accounts/users/account-state.ts'
 import { hasVerifiedEmail } from '../../accounts/users/guest-state.records.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { LooksLikeOther, NotUnique } from '../../accounts/users/stored-user.records.ts'
-import { userAuditFields } from '../../accounts/users/user-field-names.models.prebuilt.ts'
+import { toUserChange } from '../../accounts/users/user-change.ts'
 import { editUser } from '../../accounts/users/write-users.records.ts'
 import { toDisplayText } from '../../kernel/contract/text-rules.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
@@ -157,7 +157,7 @@ const updateMemberships = async (
         buildProviderGroupsStep(account, next.fromProvider),
         ...changeSteps(context, 'user.changed', {
           user: user.id,
-          change: { fields: userAuditFields, before: user, after: { groups: next.groups } },
+          change: toUserChange(user, { groups: next.groups }),
         }),
       ],
       guard: named.guard,

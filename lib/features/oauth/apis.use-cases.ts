@@ -78,7 +78,7 @@ export const createProtectedApi: UseCase<typeof protectedApis.createProtectedApi
           context,
           'protected_api.created',
           id,
-          describeNew({ fields: protectedApiFields, initial: newProtectedApi, values: fields }),
+          describeNew({ fields: protectedApiFields, before: newProtectedApi, after: fields }),
         ),
     },
   )

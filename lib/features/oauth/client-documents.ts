@@ -2,7 +2,8 @@ import { errors } from 'oidc-provider'
 import type { SessionPrincipal } from '../../accounts/callers/principal.ts'
 import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import { consume } from '../../accounts/callers/throttle.ts'
-import { changeSteps, describeChange } from '../../accounts/events/change-event.ts'
+import { changeSteps } from '../../accounts/events/change-event.ts'
+import { describeChanges } from '../../accounts/events/describe-changes.ts'
 import { auditStep } from '../../accounts/events/write-event.ts'
 import { AppError, ConflictError } from '../../kernel/errors/errors.ts'
 import {
@@ -167,7 +168,7 @@ const storeClient = async (
   try {
     if (known) {
       const change = { fields: clientFields, before: known, after: stated }
-      const isChanged = describeChange(change).names.length > 0
+      const isChanged = describeChanges(change).names.length > 0
       return await editUniqueNameRecord(table, clientKind, known, {
         changes: described,
         extraSteps: isChanged ? changeSteps(context, 'oidc_client.changed', { of: known.id, change }) : [],

@@ -63,7 +63,7 @@ export const createOidcClient: UseCase<typeof oidcClients.createOidcClient> = as
   const needsSecret =
     fields.type === 'confidential' && fields.public_keys.length === 0 && !context.keepsSecretElsewhere
   const secret = needsSecret ? mintCredential('oidc_client_secret', id, context.presetRandom) : undefined
-  const facts = describeNew({ fields: clientFields, initial: newClient, values: fields })
+  const facts = describeNew({ fields: clientFields, before: newClient, after: fields })
   const client = await createClientRecord(
     table,
     id,

@@ -107,8 +107,8 @@ export const createOrganizationApiToken: UseCase<
         target: `${organizationId} ${id}`,
         ...describeNew({
           fields: auditedFields,
-          initial: {},
-          values: { permissions, ...omitUndefined({ expiresAt }) },
+          before: {},
+          after: { permissions, ...omitUndefined({ expiresAt }) },
         }),
       }),
       buildMadeStep(user.id, { kind: 'organization_token', organizationId, hash }, now()),

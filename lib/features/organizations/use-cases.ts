@@ -81,7 +81,7 @@ export const createOrganization: UseCase<typeof organizations.createOrganization
   const organization = await create(table, fields, (id) => [
     auditStep({ ...context, organization: id }, 'organization.created', {
       target: String(id),
-      ...describeNew({ fields: organizationFields, initial: newOrganization, values: fields }),
+      ...describeNew({ fields: organizationFields, before: newOrganization, after: fields }),
     }),
   ])
   const location = `/api/2/organizations/${organization.id}`

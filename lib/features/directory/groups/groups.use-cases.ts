@@ -102,7 +102,7 @@ const storeGroup = async (
       context,
       'group.created',
       id,
-      describeNew({ fields: groupFields, initial: {}, values: fields }),
+      describeNew({ fields: groupFields, before: {}, after: fields }),
     ),
     ...buildAdminAccessSteps(context, [], fields.permissions, { target: String(id), name: fields.name }),
     ...steps(id),

@@ -13,6 +13,7 @@ import { invalidRequest } from '../../../kernel/errors/errors.ts'
 import { retryConflicts } from '../../../kernel/table/retry-conflicts.ts'
 import type { Table } from '../../../kernel/table/table.ts'
 import { editUniqueNameRecord } from '../../../kernel/table/unique-name-records.ts'
+import { groupClientFields } from '../../../published-clients/stored-fields.ts'
 import type { Services } from '../../../services.ts'
 import { readCallerRights, requireControl, requireProofForRights } from '../rights/account-rights.ts'
 import { buildAdminAccessSteps } from '../rights/admin-access-steps.ts'
@@ -133,8 +134,8 @@ const storeFields = (
   const members = hasMemberChanges ? { before: plan.leaving, after: plan.joining } : { before: [], after: [] }
   const change = {
     fields: groupFields,
-    before: { ...group, members: members.before },
-    after: { ...changes, members: members.after },
+    before: { ...showClientFields(group), members: members.before },
+    after: { ...showClientFields(changes), members: members.after },
   }
   return editUniqueNameRecord(table, groupKind, group, {
     changes,
@@ -150,3 +151,9 @@ const storeFields = (
     ],
   })
 }
+
+/** A group with what only published clients know, of which its record has a text, as fields of their own. */
+const showClientFields = ({ clientFields, ...rest }: Partial<GroupFields>): object => ({
+  ...rest,
+  ...(clientFields !== undefined && groupClientFields.read(clientFields)),
+})

@@ -16,8 +16,8 @@ import type {
   UserRecord,
 } from '../../../accounts/users/stored-user.records.ts'
 import { getDisplayName } from '../../../accounts/users/user-body.ts'
+import { toUserChange } from '../../../accounts/users/user-change.ts'
 import { diffFields } from '../../../accounts/users/user-changes.ts'
-import { userAuditFields } from '../../../accounts/users/user-field-names.models.prebuilt.ts'
 import type { UserMerge } from '../../../accounts/users/users.models.ts'
 import { editUser, editUserEndingSessions } from '../../../accounts/users/write-users.records.ts'
 import type { UseCase } from '../../../http/use-case.ts'
@@ -124,7 +124,7 @@ const startMerge = async (
               ? []
               : changeSteps(context, 'user.changed', {
                   user: kept.id,
-                  change: { fields: userAuditFields, before: kept, after: { groups } },
+                  change: toUserChange(kept, { groups }),
                 })),
             ...buildJoinNotice(context, kept.username, joined),
             ...(limits.isNewStart ? buildNewStartSteps(services, context, kept, changes) : []),

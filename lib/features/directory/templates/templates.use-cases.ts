@@ -41,8 +41,8 @@ export const createUserTemplate: UseCase<typeof userTemplates.createUserTemplate
   await requireValidTemplate(request, services, [fields])
   const facts = describeNew({
     fields: templateFields,
-    initial: readTemplateFields({ name: '' }),
-    values: fields,
+    before: readTemplateFields({ name: '' }),
+    after: fields,
   })
   const template = await createUniqueNameRecord(services.table, userTemplateKind, fields, (id) =>
     thingSteps(request.context, 'user_template.created', id, facts),

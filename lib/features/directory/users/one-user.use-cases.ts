@@ -17,8 +17,8 @@ import {
   selectParts,
   toUserDetailWith,
 } from '../../../accounts/users/user-body.ts'
+import { toUserChange } from '../../../accounts/users/user-change.ts'
 import { diffFields } from '../../../accounts/users/user-changes.ts'
-import { userAuditFields } from '../../../accounts/users/user-field-names.models.prebuilt.ts'
 import type { ServiceUserDetail } from '../../../accounts/users/users.models.ts'
 import { editUser } from '../../../accounts/users/write-users.records.ts'
 import type { UseCase, UseCaseRequest } from '../../../http/use-case.ts'
@@ -127,7 +127,7 @@ export const changeOwnUser = async (
 ): Promise<UserRecord> => {
   const changes = diffFields<FieldChanges>(user, wanted)
   if (Object.keys(changes).length === 0) return user
-  const change = { fields: userAuditFields, before: user, after: changes }
+  const change = toUserChange(user, changes)
   return editUser(table, user, changes, {
     extraSteps: changeSteps(context, 'user.changed', { user: user.id, change }),
   })

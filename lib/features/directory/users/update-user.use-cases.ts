@@ -11,12 +11,12 @@ import {
 import { hasVerifiedEmail, isGuestUser } from '../../../accounts/users/guest-state.records.ts'
 import { requireUser } from '../../../accounts/users/require-records.ts'
 import type { FieldChanges, UserChanges, UserRecord } from '../../../accounts/users/stored-user.records.ts'
+import { toUserChange } from '../../../accounts/users/user-change.ts'
 import { diffFields, patchUserFields, replaceUserFields } from '../../../accounts/users/user-changes.ts'
 import {
   appearanceFields,
   rightsGivingFields,
   takeoverFields,
-  userAuditFields,
 } from '../../../accounts/users/user-field-names.models.prebuilt.ts'
 
 import { editUser, editUserEndingSessions } from '../../../accounts/users/write-users.records.ts'
@@ -124,7 +124,7 @@ const applyChanges = async (
   const extraSteps = [
     ...changeSteps(context, 'user.changed', {
       user: user.id,
-      change: { fields: userAuditFields, before: user, after: changes },
+      change: toUserChange(user, changes),
     }),
     ...buildAdminAccessSteps(context, user.permissions, changes.permissions, {
       user: user.id,
