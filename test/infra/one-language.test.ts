@@ -65,6 +65,7 @@ const groups: readonly AuthServiceProps[] = [
     hstsPreload: true,
     logLevel: 'error',
     auditRetentionDays: 90,
+    auditPersonalDays: 30,
     domain,
     formerDomain: { ...domain, name: 'login.example.com' },
     defaultUrl: false,
