@@ -35,6 +35,7 @@ const attacks = [
   'easy-sharing-tokens',
   'deleted-organizations',
   'email-codes',
+  'event-values',
   'guests',
   'impersonation-cookies',
   'imported-identities',
