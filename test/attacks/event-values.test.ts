@@ -5,8 +5,9 @@ import { userAuditFields } from '../../lib/accounts/users/user-field-names.model
 import { eventValuesPrefix, userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { day } from '../../lib/kernel/util/time.ts'
 import { readAuditItems } from '../support/audit-items.ts'
+import { useAuditLog } from '../support/audit-log.ts'
 import type { JsonValue } from '../support/client.ts'
-import { addPerson, addSignedIn, callAs } from '../support/people.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 /* The audit log is kept for years, and goes to archives and other systems. What people were called must not. */
@@ -14,20 +15,7 @@ import { useService } from '../support/use-service.ts'
 const service = await useService({ AUDIT_PERSONAL_DAYS: '45' })
 const { table } = service.services
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-const call = callAs(service, admin)
-const made = async (path: string, body: object): Promise<JsonValue> => {
-  const answer = await call('POST', path, body)
-  expect(answer.status, answer.text).toBe(201)
-  return answer.body
-}
-const change = async (method: string, path: string, body: object): Promise<void> => {
-  const answer = await call(method, path, body)
-  expect(answer.status, answer.text).toBe(200)
-}
-const findEvents = async (query: string, bearer = admin.bearer): Promise<readonly JsonValue[]> =>
-  (await service.client('GET', `/api/2/auth/audit-events?${query}`, { bearer })).body
-const findEvent = async (query: string, bearer?: string): Promise<JsonValue> =>
-  (await findEvents(query, bearer))[0]
+const { call, made, change, findEvents, findEvent } = useAuditLog(service, admin)
 const listValues = (userId: number) => table.list(userKey(userId).pk, eventValuesPrefix)
 
 describe('names, addresses and attributes of people', () => {

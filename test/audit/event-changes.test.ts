@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readAuditItems } from '../support/audit-items.ts'
-import type { JsonValue } from '../support/client.ts'
+import { useAuditLog } from '../support/audit-log.ts'
 import { addOrganization } from '../support/organization-invitations.ts'
 import { addPerson, addSignedIn, callAs } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
@@ -10,20 +10,7 @@ import { useService } from '../support/use-service.ts'
 const service = await useService()
 const { table } = service.services
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-const call = callAs(service, admin)
-const made = async (path: string, body: object): Promise<JsonValue> => {
-  const answer = await call('POST', path, body)
-  expect(answer.status, answer.text).toBe(201)
-  return answer.body
-}
-const change = async (method: string, path: string, body: object): Promise<void> => {
-  const answer = await call(method, path, body)
-  expect(answer.status, answer.text).toBe(200)
-}
-const findEvents = async (query: string, bearer = admin.bearer): Promise<readonly JsonValue[]> =>
-  (await service.client('GET', `/api/2/auth/audit-events?${query}`, { bearer })).body
-const findEvent = async (query: string, bearer?: string): Promise<JsonValue> =>
-  (await findEvents(query, bearer))[0]
+const { made, change, findEvent } = useAuditLog(service, admin)
 
 describe('an event says', () => {
   it('what was disabled, and which right was given and taken', async () => {
@@ -137,6 +124,8 @@ describe('an event says', () => {
     const { changes, changes_omitted: omitted } = await findEvent('event=group.changed')
     expect(changes).toHaveLength(50)
     expect(omitted).toBe(10)
+    await made('groups', { name: 'Many from the start', permissions, members: [] })
+    expect((await findEvent('event=group.created')).changes_omitted).toBeGreaterThanOrEqual(10)
   })
 })
 

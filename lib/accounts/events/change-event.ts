@@ -38,7 +38,8 @@ const targetLength = 1023
 /** What an event with a target of its own says about changed fields. Of the values of a person, it says nothing. */
 export const describeFacts = (change: Change): Facts => toFacts(describeChanges(change))
 
-type Facts = Pick<AuditDetails, 'changes' | 'changesOmitted'>
+/** What changed, for an event that has facts of its own as well. */
+export type Facts = Pick<AuditDetails, 'changes' | 'changesOmitted'>
 
 const toFacts = ({ changes, omitted }: DescribedChanges): Facts => ({
   ...(changes.length > 0 && { changes }),
@@ -49,11 +50,13 @@ const toFacts = ({ changes, omitted }: DescribedChanges): Facts => ({
  * What an event says about the fields of a new thing, if their values may stand in events. Before, it had what a new one has that nobody
  * set anything for.
  */
-export const describeNew = (change: Change): Pick<AuditDetails, 'changes'> => {
+export const describeNew = (change: Change): Facts => {
   const isShown = (name: string) => change.fields[name]?.inEvents === 'value'
-  const { changes } = describeChanges(change)
-  const shown = changes.filter(({ field }) => isShown(field) || isShown(field.split('.')[0] ?? ''))
-  return shown.length === 0 ? {} : { changes: shown }
+  const described = describeChanges(change)
+  const changes = described.changes.filter(
+    ({ field }) => isShown(field) || isShown(field.split('.')[0] ?? ''),
+  )
+  return toFacts({ ...described, changes })
 }
 
 type Entries = readonly (readonly [name: string, value: object])[]

@@ -33,7 +33,7 @@ export const thingSteps = (
   context: RequestContext,
   event: AuditEventName,
   id: number,
-  facts: Pick<AuditDetails, 'changes'> = {},
+  facts: Pick<AuditDetails, 'changes' | 'changesOmitted'> = {},
 ): readonly Step[] => [
   auditStep(context, event, { target: String(id), ...facts }),
   ...(context.alongside?.(id) ?? []),

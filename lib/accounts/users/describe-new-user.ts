@@ -1,10 +1,8 @@
-import { describeNew } from '../events/change-event.ts'
-import type { AuditDetails } from '../events/write-event.ts'
+import { describeNew, type Facts } from '../events/change-event.ts'
 import { buildUser } from './new-user.ts'
 import { toUserChange } from './user-change.ts'
 
 const initial = buildUser({ username: '' })
 
 /** What the event of a new user says: the rights and states that they begin with. */
-export const describeNewUser = (values: object): Pick<AuditDetails, 'changes'> =>
-  describeNew(toUserChange(initial, values))
+export const describeNewUser = (values: object): Facts => describeNew(toUserChange(initial, values))
