@@ -31,6 +31,7 @@ import {
   sharedFields,
   toFields,
 } from '../../kernel/contract/model.ts'
+import { project } from '../../kernel/contract/projection.ts'
 import { languages, publishedLanguages } from '../../kernel/i18n/languages.ts'
 import { userReferenceDescriptions, userReferenceFields } from '../../published-clients/user-fields.ts'
 import { exampleTimes, exampleUserMini } from '../example-values.models.ts'
@@ -226,24 +227,15 @@ export const settableUserFields = compose(() =>
 )
 
 /** Fields that a request sets, and that a record has exactly as they are shown. */
-export const givenUserFields = compose(() => {
-  const {
-    allow_changing_password,
-    default_page,
-    full_name,
-    is_external,
-    is_enabled,
-    password_change_required,
-  } = settableUserFields
-  return {
-    allow_changing_password,
-    default_page,
-    full_name,
-    is_external,
-    is_enabled,
-    password_change_required,
-  }
-})
+export const givenUserFields = compose(() =>
+  project(
+    [
+      ...(['allow_changing_password', 'default_page', 'full_name'] as const),
+      ...(['is_external', 'is_enabled', 'password_change_required'] as const),
+    ],
+    settableUserFields,
+  ),
+)
 
 /** Fields that a record has exactly as they are shown. Requests may contain the others, too, and the service ignores them. */
 export const storedUserFields = compose(() => {
