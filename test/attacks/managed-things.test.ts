@@ -235,7 +235,7 @@ describe('what a document manages', () => {
 
   it('is sealed for every operation that writes an audit event about a change of it', () => {
     const isChange = (event: string) =>
-      /^(protected_api|group|user_template|oidc_client|saml_provider|saml_setup|oidc_connection|user_attributes|password_policy|sign_in_policy|sign_up_policy|agent_policy|organization_policy|organization_roles|branding)\./.test(
+      /^(protected_api|group|user_template|oidc_client|saml_provider|saml_setup|oidc_connection|connection|user_attributes|password_policy|sign_in_policy|sign_up_policy|agent_policy|organization_policy|organization_roles|branding)\./.test(
         event,
       ) &&
       !/\.(created|member_added|link_created|link_opened|link_refused|link_revoked|access_ended)$/.test(event)
