@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb'
 import { nameLocalUser } from '../lib/kernel/table/account.ts'
 import { ConnectionError, createPost } from '../lib/kernel/table/post.ts'
-import { tableDefinition } from '../lib/kernel/table/table.ts'
+import { indexNames, keyNamesOf, tableDefinition } from '../lib/kernel/table/table.ts'
 import { TableClient, TableError } from '../lib/kernel/table/table-client.ts'
 import { localAws, withAws } from './aws-environment.ts'
 import { type ChildProcess, startChildProcess } from './child-process.ts'
@@ -117,7 +117,7 @@ const createClose = (child: ChildProcess, { name }: Engine, onExit: EngineOption
   }
 }
 
-const { partitionKey, sortKey, ttlAttribute, listing } = tableDefinition
+const { partitionKey, sortKey, ttlAttribute, indexProjection } = tableDefinition
 const keySchema = (hash: string, range: string) => [
   { AttributeName: hash, KeyType: 'HASH' as const },
   { AttributeName: range, KeyType: 'RANGE' as const },
@@ -128,16 +128,16 @@ export const buildTableInput = (tableName: string): CreateTableCommandInput => (
   TableName: tableName,
   BillingMode: 'PAY_PER_REQUEST',
   KeySchema: keySchema(partitionKey, sortKey),
-  AttributeDefinitions: [partitionKey, sortKey, listing.partitionKey, listing.sortKey].map(
-    (AttributeName) => ({ AttributeName, AttributeType: 'S' }),
-  ),
-  GlobalSecondaryIndexes: [
-    {
-      IndexName: listing.indexName,
-      KeySchema: keySchema(listing.partitionKey, listing.sortKey),
-      Projection: { ProjectionType: listing.projection },
-    },
-  ],
+  AttributeDefinitions: [
+    ...new Set(
+      [undefined, ...indexNames].map(keyNamesOf).flatMap((keys) => [keys.partitionKey, keys.sortKey]),
+    ),
+  ].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+  GlobalSecondaryIndexes: indexNames.map((IndexName) => ({
+    IndexName,
+    KeySchema: keySchema(keyNamesOf(IndexName).partitionKey, keyNamesOf(IndexName).sortKey),
+    Projection: { ProjectionType: indexProjection },
+  })),
 })
 
 interface TableState {

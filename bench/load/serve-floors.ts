@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { BatchGetCommand, DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { SAML } from '@node-saml/node-saml'
 import bcrypt from 'bcryptjs'
-import { tableDefinition } from '../../lib/kernel/table/table.ts'
+import { type IndexName, keyNamesOf } from '../../lib/kernel/table/table.ts'
 import { startHashThreads } from '../../local/hash-threads.ts'
 import { serveBare } from './bare-server.ts'
 
@@ -24,7 +24,7 @@ export interface FloorData {
   readonly acsUrl: string
 }
 
-const { listing } = tableDefinition
+const list = 'listing' satisfies IndexName
 const hashThreads = startHashThreads()
 const data: FloorData = JSON.parse(process.env['FLOORS'] ?? '')
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: data.endpoint }))
@@ -42,8 +42,8 @@ const readPageKeys = async (): Promise<FloorData['keys']> => {
   const { Items = [] } = await table.send(
     new QueryCommand({
       TableName: data.tableName,
-      IndexName: listing.indexName,
-      KeyConditionExpression: `${listing.partitionKey} = :list`,
+      IndexName: list,
+      KeyConditionExpression: `${keyNamesOf(list).partitionKey} = :list`,
       ExpressionAttributeValues: { ':list': 'user' },
       Limit: 20,
     }),

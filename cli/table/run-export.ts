@@ -106,7 +106,8 @@ const leftBehind: ReadonlySet<Partition> = new Set([
   ...(['oauthAssertion', 'oauthCode', 'oauthDevice', 'oauthGrant', 'oauthInteraction'] as const),
   ...(['oauthPushedRequest', 'oauthRefreshToken', 'oauthRevokedToken'] as const),
   ...(['linkMail', 'logoutJobs', 'outbox', 'privateSigningKeys', 'signingKeys'] as const),
-  // Of the listing index alone.
+  // Of indexes alone.
+  ...(['actorEvents', 'credentialEvents', 'organizationAuditEvents'] as const),
   ...(['apiTokenList', 'rateLimitedList', 'companyAccountList', 'suppressedList'] as const),
   ...(['organizationInvitationList', 'organizationMemberList'] as const),
   // Parts of the audit log.

@@ -11,7 +11,7 @@ import {
   UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb'
-import { tableDefinition } from '../../lib/kernel/table/table.ts'
+import { indexNames, tableDefinition } from '../../lib/kernel/table/table.ts'
 import { retry } from '../../lib/kernel/util/work.ts'
 import { CommandFailure } from '../../local/command-failure.ts'
 import { buildTableInput } from '../../local/dynamodb.ts'
@@ -195,12 +195,15 @@ const assertStructure = (
   name: string,
   { KeySchema, GlobalSecondaryIndexes, StreamSpecification }: TableDescription,
 ) => {
-  const { partitionKey, sortKey, listing } = tableDefinition
+  const { partitionKey, sortKey } = tableDefinition
   const keys = KeySchema?.map(({ AttributeName }) => AttributeName).join(' ')
   if (keys !== `${partitionKey} ${sortKey}`)
     throw new CommandFailure(`${name} is not a table of Latchkey: its keys are ${keys}.`)
-  if (!GlobalSecondaryIndexes?.some(({ IndexName }) => IndexName === listing.indexName))
-    throw new CommandFailure(`${name} has no index ${listing.indexName}. Restore it with all of its indexes.`)
+  const missing = indexNames.find(
+    (wanted) => !GlobalSecondaryIndexes?.some(({ IndexName }) => IndexName === wanted),
+  )
+  if (missing)
+    throw new CommandFailure(`${name} has no index ${missing}. Restore it with all of its indexes.`)
   const view = StreamSpecification?.StreamEnabled ? StreamSpecification.StreamViewType : undefined
   if (view !== undefined && view !== 'KEYS_ONLY')
     throw new CommandFailure(

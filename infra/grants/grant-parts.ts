@@ -1,3 +1,4 @@
+import { eventIndexPartitions } from '../../lib/kernel/table/keys/audit-keys.ts'
 import {
   type CountedKind,
   counterKey,
@@ -5,6 +6,7 @@ import {
   signInPolicyKey,
 } from '../../lib/kernel/table/keys/keys.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
+import type { IndexName } from '../../lib/kernel/table/table.ts'
 
 type ItemAction =
   | 'BatchGetItem'
@@ -25,6 +27,8 @@ export interface Grant {
   readonly table: TableGrant
   /** The partitions of the listing index that the function may query. */
   readonly index?: readonly string[]
+  /** Whether the function may query the indexes of audit events. */
+  readonly readsEventIndexes?: boolean
   /** The purposes in the encryption context for which each action with the vault key is allowed. */
   readonly vault?: Readonly<Partial<Record<'Decrypt' | 'Encrypt', readonly VaultPurpose[]>>>
 }
@@ -57,6 +61,18 @@ const {
 } = partitions
 
 const challengeKeys = dataKeyKey('proof_of_work', '').pk
+
+/** The partitions of each index that a function may query. Others are left out. */
+export const listIndexGrants = ({
+  index = [],
+  readsEventIndexes = false,
+}: Grant): readonly (readonly [name: IndexName, partitions: readonly string[]])[] => {
+  const ofEvents = Object.entries(eventIndexPartitions) as readonly [IndexName, string][]
+  return [
+    ...(index.length > 0 ? [['listing', index] as const] : []),
+    ...(readsEventIndexes ? ofEvents.map(([name, prefix]) => [name, [prefix]] as const) : []),
+  ]
+}
 
 /** The pattern of a condition for the partition keys that a text of a grant stands for. */
 export const keyPatternOf = (text: string): string => (text.endsWith('#') ? `${text}*` : text)

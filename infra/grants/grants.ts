@@ -497,5 +497,6 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       Query: [activeUsers, activity, audit, user],
     }),
     index: [audit, ...connectionLists, ...[rateLimitedList, suppressedList]],
+    readsEventIndexes: true,
   },
 }

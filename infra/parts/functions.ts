@@ -9,8 +9,7 @@ import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import type { FunctionName } from '../../lib/kernel/contract/group.ts'
-import { tableDefinition } from '../../lib/kernel/table/table.ts'
-import { type Grant, keyPatternOf } from '../grants/grant-parts.ts'
+import { type Grant, keyPatternOf, listIndexGrants } from '../grants/grant-parts.ts'
 import { grants } from '../grants/grants.ts'
 import { useForPurpose, useThroughDynamodb } from './keys.ts'
 import { acknowledge } from './newer-cdk.ts'
@@ -143,25 +142,17 @@ export const listVaultUses = ({ Decrypt = [], Encrypt = [] }: NonNullable<Grant[
   }))
 
 /**
- * One statement for each action on the table and for the listing index. `dynamodb:LeadingKeys` are the partition keys
+ * One statement for each action on the table and for each index. `dynamodb:LeadingKeys` are the partition keys
  * that a call names. `ForAllValues` is also met by a call that names none, such as a scan, so `Null` excludes those.
  */
-const tableStatements = (
-  table: ServiceTable,
-  { table: onItems, index = [] }: Grant,
-  isWhole = false,
-): PolicyStatement[] => {
+const tableStatements = (table: ServiceTable, grant: Grant, isWhole = false): PolicyStatement[] => {
   const statements = [
-    ...Object.entries(onItems).map(([action, keys]) => ({ action, keys, resource: table.tableArn })),
-    ...(index.length > 0
-      ? [
-          {
-            action: 'Query',
-            keys: index,
-            resource: `${table.tableArn}/index/${tableDefinition.listing.indexName}`,
-          },
-        ]
-      : []),
+    ...Object.entries(grant.table).map(([action, keys]) => ({ action, keys, resource: table.tableArn })),
+    ...listIndexGrants(grant).map(([name, keys]) => ({
+      action: 'Query',
+      keys,
+      resource: `${table.tableArn}/index/${name}`,
+    })),
   ].map(
     ({ action, keys, resource }) =>
       new PolicyStatement({

@@ -11,7 +11,7 @@ import {
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms'
 import type { Construct } from 'constructs'
 import type { AdoptedTable } from '../../lib/kernel/settings/object-settings.ts'
-import { tableDefinition } from '../../lib/kernel/table/table.ts'
+import { indexNames, keyNamesOf, tableDefinition } from '../../lib/kernel/table/table.ts'
 import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
 import type { AuthServiceProps } from '../settings/auth-service-props.ts'
 
@@ -20,14 +20,14 @@ export type ServiceTable = Table | ITable
 
 const text = (name: string) => ({ name, type: AttributeType.STRING })
 
-/** What limits the throughput of the table and of its index. */
+/** What limits the throughput of the table and of its indexes. */
 type Throughput = Pick<
   AuthServiceProps,
   'warmReadUnits' | 'warmWriteUnits' | 'maxReadUnits' | 'maxWriteUnits'
 >
 
 /**
- * Each write of an entry of the index takes units of both, and DynamoDB refuses it if one of them has too few. So both have the
+ * Each write of an entry of an index takes units of both, and DynamoDB refuses it if one of them has too few. So all have the
  * same throughput.
  */
 const toThroughput = ({ warmReadUnits, warmWriteUnits, maxReadUnits, maxWriteUnits }: Throughput) =>
@@ -64,7 +64,7 @@ export const createTable = (
   key: IKey,
   { removalPolicy, ...given }: Throughput & { readonly removalPolicy: RemovalPolicy },
 ): Table => {
-  const { partitionKey, sortKey, ttlAttribute, listing } = tableDefinition
+  const { partitionKey, sortKey, ttlAttribute, indexProjection } = tableDefinition
   const throughput = toThroughput(given)
   const table = new Table(scope, 'Table', {
     partitionKey: text(partitionKey),
@@ -80,13 +80,16 @@ export const createTable = (
     removalPolicy,
     ...throughput,
   })
-  table.addGlobalSecondaryIndex({
-    indexName: listing.indexName,
-    partitionKey: text(listing.partitionKey),
-    sortKey: text(listing.sortKey),
-    projectionType: ProjectionType[listing.projection],
-    ...throughput,
-  })
+  for (const indexName of indexNames) {
+    const keys = keyNamesOf(indexName)
+    table.addGlobalSecondaryIndex({
+      indexName,
+      partitionKey: text(keys.partitionKey),
+      sortKey: text(keys.sortKey),
+      projectionType: ProjectionType[indexProjection],
+      ...throughput,
+    })
+  }
   return table
 }
 
@@ -103,5 +106,5 @@ export const adoptTable = (
     tableName: name,
     tableStreamArn: streamArn,
     encryptionKey: keyArn === undefined ? ownKey : Key.fromKeyArn(scope, 'AdoptedTableKey', keyArn),
-    globalIndexes: [tableDefinition.listing.indexName],
+    globalIndexes: [...indexNames],
   })

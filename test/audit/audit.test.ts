@@ -30,7 +30,7 @@ const brief = (rows: readonly Json[]) => rows.map(({ event, target }) => [event,
 const seed = async (
   count: number,
   everyMs: number,
-  facts: { user?: number; actor?: number; event?: AuditEventName; outcome?: string },
+  facts: { user?: number; actor?: number; event?: AuditEventName; outcome?: string; address?: string },
 ) => {
   const now = Date.now()
   for (let from = 0; from < count; from += 100)
@@ -257,14 +257,14 @@ describe('the list of audit events', () => {
   })
 
   it('reads a limited number of events per request, and returns a cursor to continue', async () => {
-    await seed(2500, 10, { actor: 77 })
+    await seed(2500, 10, { address: '198.51.100.77' })
     const logStart = service.log.length
-    const answer = await list({ actor: 78 })
+    const answer = await list({ ip: '198.51.100.78' })
     expect(answer.body).toEqual([])
     // Two queries of each shard, and what authentication takes.
     expect(costsSince(service, logStart)[0]?.calls).toBeLessThanOrEqual(2 * auditShards.length + 2)
     expect(findNextPath(answer.headers)).toBeDefined()
-    const found = await allPages<Json>(service, `${path}?actor=77&limit=1000`, admin.bearer)
+    const found = await allPages<Json>(service, `${path}?ip=198.51.100.77&limit=1000`, admin.bearer)
     expect(found.flat()).toHaveLength(2500)
   })
 

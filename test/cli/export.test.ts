@@ -152,7 +152,7 @@ it('encrypts authenticator keys with KMS for a deployed table', async () => {
 
   const withKms = { KMS_KEY_ID: 'a-key', AWS_ENDPOINT_URL_KMS: kms.url }
   expect((await at(['import', file], withKms)).code).toBe(0)
-  const [user] = await table.getMany(await table.page({ pk: 'user', isListing: true, limit: 1 }))
+  const [user] = await table.getMany(await table.page({ pk: 'user', index: 'listing', limit: 1 }))
   expect(user?.['totp']).toMatchObject({ encryptedKey: expect.stringMatching(/^kms\./) })
   expect(linesOf((await at(['export', '--with-secrets'], withKms)).stdout)).toMatchObject([
     { username: 'kim', totp_seed: 'JBSWY3DPEHPK3PXP' },

@@ -74,12 +74,12 @@ describe.each(availableEngines)('on %s', (engine) => {
     })
 
     it('of the index contains only keys', async () => {
-      const [first] = await table.page({ pk, isListing: true, from: 'l-b', limit: 1 })
+      const [first] = await table.page({ pk, index: 'listing', from: 'l-b', limit: 1 })
       expect(first).toEqual({ pk, sk: 'b', lpk: pk, lsk: 'l-b' })
     })
 
     it('continues after an entry within the bounds', async () => {
-      const listing = { pk, isListing: false, from: 'b', to: 'd' }
+      const listing = { pk, from: 'b', to: 'd' }
       const readAfter = async (indexKey: string | undefined, isDescending = false) =>
         (await readEntries(table, listing, { after: indexKey, limit: 2, isDescending })).map(
           (entry) => entry.indexKey,
@@ -97,7 +97,7 @@ describe.each(availableEngines)('on %s', (engine) => {
     it('has a next page only if there are more entries', async () => {
       const read = async (entries: readonly { indexKey: string }[]) => entries.map(({ indexKey }) => indexKey)
       const page = (limit: number, skip = 0) =>
-        readPage(table, { pk, isListing: true }, { skip, limit, isDescending: false }, read)
+        readPage(table, { pk, index: 'listing' }, { skip, limit, isDescending: false }, read)
       expect((await page(6)).next).toBeUndefined()
       expect((await page(5)).next).toEqual({ after: 'l-é', skip: 0 })
       expect((await page(2, 4)).next).toBeUndefined()

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
-import { keyPatternOf, type TableGrant } from '../../infra/grants/grant-parts.ts'
+import { keyPatternOf, listIndexGrants, type TableGrant } from '../../infra/grants/grant-parts.ts'
 import { grants } from '../../infra/grants/grants.ts'
 import type { FunctionName } from '../../lib/kernel/contract/group.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
-import { tableDefinition } from '../../lib/kernel/table/table.ts'
+import { type IndexName, indexNames } from '../../lib/kernel/table/table.ts'
 import { createRandom } from '../fuzz/random.ts'
 import { resolve } from '../infra/intrinsics.ts'
 import { fits } from '../infra/policies.ts'
@@ -51,7 +51,7 @@ const facts = {
 }
 const table = tableArn(tableName)
 const [[tableId = ''] = []] = resourcesOf(template, 'AWS::DynamoDB::Table')
-const index = `${table}/index/${tableDefinition.listing.indexName}`
+const arnOfIndex = (name: IndexName): string => `${table}/index/${name}`
 
 /** The policies of the roles of all functions, by the name of the function. */
 const policies = new Map(
@@ -140,7 +140,7 @@ describe('a simulator of IAM', () => {
   })
 
   it.each([...policies.keys()])('agrees about the role of %s, in both directions', async (name) => {
-    const { table: granted, index: lists = [] } = grants[name]
+    const { table: granted } = grants[name]
     const ask = (action: string, resource: string, ...keys: readonly string[]) =>
       simulate(name, `dynamodb:${action}`, resource, keys.length > 0 ? { 'dynamodb:LeadingKeys': keys } : {})
     for (const action of actions) {
@@ -158,12 +158,15 @@ describe('a simulator of IAM', () => {
       // The key of an item of another table, which has the same name as far as this one goes.
       if (own[0]) expect(await ask(action, `${table}2`, keyIn(own[0]))).toBe('ImplicitlyDenied')
     }
-    for (const list of lists) {
-      expect(await ask('Query', index, keyIn(list)), `index ${list}`).toBe('Allowed')
-      expect(await ask('Query', index, keyIn(list), 'nothing#1')).toBe('ImplicitlyDenied')
+    for (const [index, lists] of listIndexGrants(grants[name]))
+      for (const list of lists) {
+        expect(await ask('Query', arnOfIndex(index), keyIn(list)), `${index} ${list}`).toBe('Allowed')
+        expect(await ask('Query', arnOfIndex(index), keyIn(list), 'nothing#1')).toBe('ImplicitlyDenied')
+      }
+    for (const index of indexNames) {
+      expect(await ask('Query', arnOfIndex(index), 'nothing#1')).toBe('ImplicitlyDenied')
+      expect(await ask('Query', arnOfIndex(index)), `${index} without keys`).toBe('ImplicitlyDenied')
     }
-    expect(await ask('Query', index, 'nothing#1')).toBe('ImplicitlyDenied')
-    expect(await ask('Query', index), 'index without keys').toBe('ImplicitlyDenied')
     for (const action of sample(forbidden, 3))
       expect(await ask(action, table, ...sample(allKeys, 1)), action).toBe('ImplicitlyDenied')
   })

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { grants } from '../../infra/grants/grants.ts'
 import type { FunctionName } from '../../lib/kernel/contract/group.ts'
+import { eventIndexPartitions } from '../../lib/kernel/table/keys/audit-keys.ts'
 import { userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
+import { type IndexName, indexNames, keyNamesOf } from '../../lib/kernel/table/table.ts'
 import { factsOf, tableArn } from '../runner/template-facts.ts'
 import type { TableCall } from './dynamodb-proxy.ts'
 import { resolve } from './intrinsics.ts'
@@ -35,10 +37,13 @@ type ItemAction = (typeof itemActions)[number]
 const keyIn = (pk: string) => ({ pk: { S: pk.endsWith('#') ? `${pk}1` : pk }, sk: { S: 'any' } })
 const inputOf = (action: ItemAction, pk: string) =>
   action === 'PutItem' ? { Item: keyIn(pk) } : { Key: keyIn(pk) }
-const query = (pk: string, IndexName?: string) => ({
+const query = (pk: string, IndexName?: IndexName) => ({
   IndexName,
   KeyConditionExpression: '#n1 >= :v1 AND #n0 = :v0',
-  ExpressionAttributeNames: IndexName ? { '#n0': 'lpk', '#n1': 'lsk' } : { '#n0': 'pk', '#n1': 'sk' },
+  ExpressionAttributeNames: {
+    '#n0': keyNamesOf(IndexName).partitionKey,
+    '#n1': keyNamesOf(IndexName).sortKey,
+  },
   ExpressionAttributeValues: { ':v0': { S: keyIn(pk).pk.S }, ':v1': { S: 'from' } },
 })
 
@@ -61,7 +66,8 @@ describe('a role', () => {
 
   it.each([...functions.keys()] as FunctionName[])('of %s denies a call that names no partition', (name) => {
     for (const action of [...itemActions, 'Query', 'Scan'])
-      for (const IndexName of [undefined, 'listing']) expect(mayCall(name, action, { IndexName })).toBe(false)
+      for (const IndexName of [undefined, ...indexNames])
+        expect(mayCall(name, action, { IndexName })).toBe(false)
   })
 
   it('does not allow to write SAML providers for creating tickets', () => {
@@ -150,6 +156,16 @@ describe('a role', () => {
       expect(mayCall('groups', 'Query', query(list, 'listing'))).toBe(false)
     expect(mayCall('audit', 'Query', query('audit#1', 'listing'))).toBe(true)
     expect(mayCall('audit', 'Query', query('user', 'listing'))).toBe(false)
+  })
+
+  it('lets only the function of audit events query the indexes of events', () => {
+    for (const [index, partition] of Object.entries(eventIndexPartitions) as [IndexName, string][]) {
+      const readers = [...functions.keys()].filter((name) =>
+        mayCall(name as FunctionName, 'Query', query(partition, index)),
+      )
+      expect(readers, index).toEqual(['audit'])
+      expect(mayCall('audit', 'Query', query('user', index))).toBe(false)
+    }
   })
 
   it('checks every key of a batch', () => {

@@ -1,4 +1,4 @@
-import { tableDefinition } from '../../lib/kernel/table/table.ts'
+import { indexNames, keyNamesOf } from '../../lib/kernel/table/table.ts'
 import type { JsonValue } from '../support/client.ts'
 import type { TableCall } from './dynamodb-proxy.ts'
 
@@ -20,18 +20,17 @@ const stepActions: Readonly<Record<string, string>> = {
 /** The text of a key, which the document client states without its type. */
 const textOf = (key: JsonValue): string => (typeof key === 'string' ? key : key.S)
 
+const partitionKeys = [undefined, ...indexNames].map((index) => keyNamesOf(index).partitionKey)
+
 /** The partition that a key condition such as `#n0 = :v0 AND #n1 >= :v1` names. */
 const queriedKey = ({
   KeyConditionExpression,
   ExpressionAttributeNames = {},
   ExpressionAttributeValues = {},
 }: JsonValue): JsonValue => {
-  const { partitionKey, listing } = tableDefinition
   const comparisons = [...String(KeyConditionExpression).matchAll(/(#?\w+) = (:\w+)/g)]
   const [, , value = ''] =
-    comparisons.find(([, name = '']) =>
-      [partitionKey, listing.partitionKey].includes(ExpressionAttributeNames[name] ?? name),
-    ) ?? []
+    comparisons.find(([, name = '']) => partitionKeys.includes(ExpressionAttributeNames[name] ?? name)) ?? []
   return ExpressionAttributeValues[value]
 }
 

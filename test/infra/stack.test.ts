@@ -6,6 +6,7 @@ import { Queue } from 'aws-cdk-lib/aws-sqs'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../infra/app.ts'
 import { AuthService } from '../../infra/auth-service.ts'
+import { listIndexGrants } from '../../infra/grants/grant-parts.ts'
 import { grants } from '../../infra/grants/grants.ts'
 import { accessLogFields } from '../../infra/parts/api.ts'
 import { invokedAlias, urlAlias } from '../../lib/features/configuration/door.models.ts'
@@ -209,7 +210,7 @@ describe('the functions', () => {
     expect(allowed.filter((permission) => permission.startsWith('dynamodb:')).sort()).toEqual(
       [
         ...Object.keys(grant.table).map((action) => `dynamodb:${action} ${arn}`),
-        ...(grant.index ? [`dynamodb:Query ${arn}/index/listing`] : []),
+        ...listIndexGrants(grant).map(([index]) => `dynamodb:Query ${arn}/index/${index}`),
         ...followsStream.map((action) => `dynamodb:${action} ${arn}/stream/1`),
         ...(isReader ? [listing] : []),
       ].sort(),
@@ -345,21 +346,21 @@ describe('the functions', () => {
 
 describe('the table', () => {
   const table = only('AWS::DynamoDB::Table')
-  const { partitionKey, sortKey, ttlAttribute, listing } = tableDefinition
+  const { partitionKey, sortKey, ttlAttribute, indexes, indexProjection } = tableDefinition
   const keys = (hash: string, range: string) => [
     { AttributeName: hash, KeyType: 'HASH' },
     { AttributeName: range, KeyType: 'RANGE' },
   ]
 
-  it('has the same keys and index as in local mode', () => {
+  it('has the same keys and indexes as in local mode', () => {
     expect(table.KeySchema).toEqual(keys(partitionKey, sortKey))
-    expect(table.GlobalSecondaryIndexes).toEqual([
-      {
-        IndexName: listing.indexName,
-        KeySchema: keys(listing.partitionKey, listing.sortKey),
-        Projection: { ProjectionType: listing.projection },
-      },
-    ])
+    expect(table.GlobalSecondaryIndexes).toEqual(
+      Object.entries(indexes).map(([IndexName, index]) => ({
+        IndexName,
+        KeySchema: keys(index.partitionKey, index.sortKey),
+        Projection: { ProjectionType: indexProjection },
+      })),
+    )
     expect(table.TimeToLiveSpecification).toEqual({ AttributeName: ttlAttribute, Enabled: true })
   })
 

@@ -1,3 +1,4 @@
+import { indexNames } from '../../lib/kernel/table/table.ts'
 import { actionOf } from '../infra/dynamodb-proxy.ts'
 import { startStub } from '../infra/stub-server.ts'
 import type { JsonValue } from './client.ts'
@@ -15,7 +16,7 @@ const restored = {
     { AttributeName: 'pk', KeyType: 'HASH' },
     { AttributeName: 'sk', KeyType: 'RANGE' },
   ],
-  GlobalSecondaryIndexes: [{ IndexName: 'listing' }],
+  GlobalSecondaryIndexes: indexNames.map((IndexName) => ({ IndexName })),
   SSEDescription: { KMSMasterKeyArn: tableKeyArn },
 }
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { type Grant, keyPatternOf } from '../../infra/grants/grant-parts.ts'
+import { type Grant, keyPatternOf, listIndexGrants } from '../../infra/grants/grant-parts.ts'
 import { grants } from '../../infra/grants/grants.ts'
 import { type CallBody, writeCallBody } from '../../lib/kernel/table/call-body.ts'
 import { TableClient } from '../../lib/kernel/table/table-client.ts'
@@ -25,18 +25,21 @@ interface Caller {
 /** The function that runs. Handlers of all functions share the process of a test. */
 const running = new AsyncLocalStorage<Caller>()
 
-/** The patterns of the keys that each function may use, by action. Those of the index have no action. */
+/** The patterns of the keys that each function may use, by action or by index. */
 const patternsOf: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> = new Map(
-  Object.entries<Grant>(grants).map(([name, { table, index = [] }]) => {
-    const byAction = Object.entries(table).map(([action, keys]) => [`dynamodb:${action}`, keys] as const)
-    const lists = [...byAction, ['index', index] as const]
+  Object.entries<Grant>(grants).map(([name, grant]) => {
+    const byAction = Object.entries(grant.table).map(
+      ([action, keys]) => [`dynamodb:${action}`, keys] as const,
+    )
+    const lists = [...byAction, ...listIndexGrants(grant)]
     return [name, new Map(lists.map(([action, keys]) => [action, keys.map(keyPatternOf)]))]
   }),
 )
 
 /** Whether the grants of a function allow a call, as `infra/parts/functions.ts` passes them on to its role. */
 const isGranted = (name: string, { action, resource, leadingKeys = [] }: Permission): boolean => {
-  const patterns = patternsOf.get(name)?.get(resource.includes('/index/') ? 'index' : action) ?? []
+  const [, index] = resource.split('/index/')
+  const patterns = patternsOf.get(name)?.get(index ?? action) ?? []
   return leadingKeys.every((key) => patterns.some((pattern) => fits(pattern, key)))
 }
 

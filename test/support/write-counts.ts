@@ -1,9 +1,10 @@
 import { vi } from 'vitest'
 import type { Key } from '../../lib/kernel/table/keys/keys.ts'
+import { type IndexName, indexNames, keyNamesOf } from '../../lib/kernel/table/table.ts'
 import { TableClient } from '../../lib/kernel/table/table-client.ts'
 import type { JsonValue } from './client.ts'
 
-/** Counts writes for each partition key of the tables of this process and of their listing index. */
+/** Counts writes for each partition key of the tables of this process and of their indexes. */
 export interface WriteCounts {
   /** The counts since the last call of this function, largest first. */
   readonly take: () => readonly PartitionCount[]
@@ -11,7 +12,7 @@ export interface WriteCounts {
 }
 
 export interface PartitionCount {
-  /** A partition key. Those of the index begin with `listing:`. */
+  /** A partition key. Those of an index begin with its name and a colon. */
   readonly partition: string
   readonly writes: number
 }
@@ -19,33 +20,38 @@ export interface PartitionCount {
 interface Write {
   readonly pk: string
   readonly sk: string
-  /** The index entry after the write. Undefined if the write keeps the entry as it was, null for none. */
-  readonly entry: IndexEntry | null | undefined
+  /** The index entries after the write. Undefined if the write keeps them as they were. */
+  readonly entries: IndexEntries | undefined
 }
 
+/** The partition and the sort key in each index that has the item, as one text each. */
+type IndexEntries = ReadonlyMap<IndexName, IndexEntry>
+
 interface IndexEntry {
-  readonly lpk: string
-  readonly lsk: string
+  readonly partition: string
+  readonly sortKey: string
 }
 
 /**
  * Counts from now on. Each write of an item counts, and each step of a transaction, a check as well. DynamoDB bills and
- * limits them like this. The index has only keys. So it is written when an entry appears, moves or vanishes, not when an
- * item changes. Start it before the table has items.
+ * limits them like this. The indexes have only keys. So they are written when an entry appears, moves or vanishes, not when
+ * an item changes. Start it before the table has items.
  */
 export const countWrites = (): WriteCounts => {
-  const entries = new Map<string, IndexEntry>()
+  const stored = new Map<string, IndexEntries>()
   let counts = new Map<string, number>()
   const add = (partition: string) => counts.set(partition, (counts.get(partition) ?? 0) + 1)
-  const moveEntry = ({ pk, sk, entry }: Write) => {
-    if (entry === undefined) return
+  const moveEntries = ({ pk, sk, entries }: Write) => {
+    if (entries === undefined) return
     const key = JSON.stringify([pk, sk])
-    const before = entries.get(key)
-    if (before?.lpk === entry?.lpk && before?.lsk === entry?.lsk) return
-    if (before) add(`listing:${before.lpk}`)
-    if (entry) add(`listing:${entry.lpk}`)
-    if (entry) entries.set(key, entry)
-    else entries.delete(key)
+    for (const index of indexNames) {
+      const [before, after] = [stored.get(key)?.get(index), entries.get(index)]
+      if (before?.partition === after?.partition && before?.sortKey === after?.sortKey) continue
+      if (before) add(`${index}:${before.partition}`)
+      if (after) add(`${index}:${after.partition}`)
+    }
+    if (entries.size > 0) stored.set(key, entries)
+    else stored.delete(key)
   }
   const { send } = TableClient.prototype
   const spy = vi.spyOn(TableClient.prototype, 'send')
@@ -53,7 +59,7 @@ export const countWrites = (): WriteCounts => {
     const writes = readWrites(action, input)
     for (const { pk } of writes) add(pk)
     const output: JsonValue = await Reflect.apply(send, this, [action, input])
-    writes.forEach(moveEntry)
+    writes.forEach(moveEntries)
     return output
   })
   return {
@@ -101,7 +107,7 @@ const listRead = (action: string, input: JsonValue): readonly string[] => {
     return Object.values<JsonValue>(input.RequestItems).flatMap(({ Keys }) => Keys.map(({ pk }: Key) => pk))
   if (action !== 'Query') return []
   const [, value = ''] = /^\S+ = (\S+)/.exec(input.KeyConditionExpression) ?? []
-  return [`${input.IndexName ? 'listing:' : ''}${input.ExpressionAttributeValues[value]}`]
+  return [`${input.IndexName ? `${input.IndexName}:` : ''}${input.ExpressionAttributeValues[value]}`]
 }
 
 const reads = ['GetItem', 'BatchGetItem', 'Query']
@@ -126,11 +132,23 @@ const readWrite = (
   name: string,
   { Key, Item, UpdateExpression, ExpressionAttributeNames }: JsonValue,
 ): Write => {
-  const { pk, sk, lpk, lsk } = Item ?? Key
-  if (name === 'ConditionCheck') return { pk, sk, entry: undefined }
-  if (name === 'Put') return { pk, sk, entry: lpk && lsk ? { lpk, lsk } : null }
-  if (name === 'Delete') return { pk, sk, entry: null }
-  if (!Object.values(ExpressionAttributeNames ?? {}).includes('lpk')) return { pk, sk, entry: undefined }
+  const { pk, sk } = Item ?? Key
+  if (name === 'ConditionCheck') return { pk, sk, entries: undefined }
+  if (name === 'Put') return { pk, sk, entries: readEntries(Item) }
+  if (name === 'Delete') return { pk, sk, entries: new Map() }
+  if (!Object.values<string>(ExpressionAttributeNames ?? {}).some((one) => indexKeys.has(one)))
+    return { pk, sk, entries: undefined }
   if (!/REMOVE/.test(UpdateExpression)) throw new Error('an update sets an index key')
-  return { pk, sk, entry: null }
+  return { pk, sk, entries: new Map() }
 }
+
+const indexKeys: ReadonlySet<string> = new Set(indexNames.map((index) => keyNamesOf(index).partitionKey))
+
+const readEntries = (item: JsonValue): IndexEntries =>
+  new Map(
+    indexNames.flatMap((index) => {
+      const { partitionKey, sortKey } = keyNamesOf(index)
+      const [partition, key] = [item[partitionKey], item[sortKey]]
+      return partition && key ? [[index, { partition, sortKey: key }] as const] : []
+    }),
+  )

@@ -37,7 +37,7 @@ const items = names.flatMap((name) =>
 )
 for (let at = 0; at < items.length; at += 100)
   await table.transact(items.slice(at, at + 100).map((put) => ({ put })))
-const getListing = (name: Name): Listing => ({ pk: `${prefix}#${name}`, isListing: true })
+const getListing = (name: Name): Listing => ({ pk: `${prefix}#${name}`, index: 'listing' })
 afterAll(() => expect(lists.none).toEqual([]))
 
 const readIds = async (entries: readonly ListEntry[]) => entries.map((entry) => Number(entry.indexKey))

@@ -218,7 +218,7 @@ describe('a rehearsal', () => {
     const rehearsal = openRehearsal(table)
     await rehearsal.transact([{ put: { ...keyOf('3'), lpk: 'listed', lsk: 'a' } }, { delete: keyOf('1') }])
     const find = async (limit: number) =>
-      (await rehearsal.page({ pk: 'listed', isListing: true, limit })).map(({ sk }: Item) => sk)
+      (await rehearsal.page({ pk: 'listed', index: 'listing', limit })).map(({ sk }: Item) => sk)
     expect(await find(5)).toEqual(['3', '2'])
     expect(await find(1)).toEqual(['3'])
   })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditEventName } from '../../kernel/contract/audit-events.ts'
 import type { FieldChange } from '../../kernel/contract/field-changes.ts'
-import { auditKey, auditListing } from '../../kernel/table/keys/audit-keys.ts'
+import { auditKey, auditListing, eventIndexKeys } from '../../kernel/table/keys/audit-keys.ts'
 import { partitions } from '../../kernel/table/keys/partitions.ts'
 import { createCodec } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
@@ -82,7 +82,7 @@ export const nameOrganization = (
     ? steps
     : steps.map((step) =>
         'put' in step && step.put.pk.startsWith(partitions.audit)
-          ? { ...step, put: { ...step.put, organization } }
+          ? { ...step, put: indexEvent({ ...step.put, organization }) }
           : step,
       )
 
@@ -92,9 +92,15 @@ export const putAuditEvent = (table: Table, record: AuditEventRecord): Promise<v
 
 const buildAuditItem = (record: AuditEventRecord): Item => {
   const indexKey = `${new Date(record.at).toISOString()}#${randomBytes(9).toString('base64url')}`
-  return {
+  return indexEvent({
     ...auditKey(indexKey),
     ...(record.user === null ? {} : auditListing(record.user, indexKey)),
     ...auditEventCodec.encode(record),
-  }
+  })
 }
+
+/** Adds the keys by which indexes find an event. */
+const indexEvent = (item: Item): Item => ({
+  ...item,
+  ...eventIndexKeys(item as Item & AuditEventRecord, item.sk),
+})

@@ -47,7 +47,7 @@ export const findClaimantIds = async (
   normalizedEmail: string,
   limit: number,
 ): Promise<readonly number[]> => {
-  const listing = { pk: emailClaimsPartition(normalizedEmail), isListing: false }
+  const listing = { pk: emailClaimsPartition(normalizedEmail) }
   const entries = await readEntries(table, listing, { limit, isDescending: false })
   return entries.map(({ indexKey }) => idAtEnd(indexKey))
 }

@@ -78,7 +78,7 @@ export const readSuppressedPage = (
   request: PageRequest,
   nowMs: number,
 ): Promise<Page<SuppressedAddress>> => {
-  const lists = timedListPartitions('suppressed').map((pk) => ({ pk, isListing: true }))
+  const lists = timedListPartitions('suppressed').map((pk) => ({ pk, index: 'listing' as const }))
   return readPage(table, mergeSources(table, lists), request, async (entries) => {
     const items = await readAll(
       table,

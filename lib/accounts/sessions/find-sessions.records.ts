@@ -44,7 +44,7 @@ export async function* readSessionPages(
   userId: number,
 ): AsyncGenerator<readonly SessionRecord[]> {
   const { pk, sk } = sessionKey(userId, '')
-  const list = { pk, isListing: false, from: sk, to: `${sk}~` }
+  const list = { pk, from: sk, to: `${sk}~` }
   let after: string | undefined
   do {
     const entries = await readEntries(table, list, { after, limit: sessionsPerPage, isDescending: false })

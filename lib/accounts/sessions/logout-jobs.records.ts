@@ -85,7 +85,7 @@ export async function* readDueLogoutJobs(
   nowMs: number,
 ): AsyncGenerator<readonly LogoutJobKey[]> {
   for (const pk of logoutJobPartitions) {
-    const list = { pk, isListing: false, from: logoutJobPrefix, to: `${logoutJobPrefix}~` }
+    const list = { pk, from: logoutJobPrefix, to: `${logoutJobPrefix}~` }
     let after: string | undefined
     do {
       const entries = await readEntries(table, list, { after, limit: pageSize, isDescending: false })

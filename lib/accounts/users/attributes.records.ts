@@ -59,7 +59,6 @@ export const isSearchable = ({ key }: Pick<UserAttribute, 'key'>): boolean => ke
 /** The users with a value of an attribute, in order of ID, to be read in pages with strong consistency. */
 export const getHoldersListing = ({ key }: UserAttribute, value: string): Listing => ({
   pk: attributeHolderKey(key, foldText(value), 0).pk,
-  isListing: false,
   from: attributeHolderPrefix,
   to: `${attributeHolderPrefix}~`,
 })

@@ -13,7 +13,7 @@ interface UserItems {
 /** Reads up to `limit` items of the partition of a user, in order. */
 export const readUserItems = async (table: Table, userId: number, limit: number): Promise<UserItems> => {
   const { pk, sk } = userKey(userId)
-  const entries = await readEntries(table, { pk, isListing: false }, { limit, isDescending: false })
+  const entries = await readEntries(table, { pk }, { limit, isDescending: false })
   const items = entries.filter(({ indexKey }) => indexKey !== sk)
   return { items, hasUser: items.length < entries.length }
 }

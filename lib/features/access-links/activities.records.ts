@@ -53,7 +53,7 @@ const maxBatches = 20
 
 /** Deletes the remaining items of a deleted link. If there are very many, the table deletes the rest when it expires. */
 export const cleanUpDeletedLink = async (table: Table, linkId: number): Promise<void> => {
-  const listing = { pk: linkPartition(linkId), isListing: false }
+  const listing = { pk: linkPartition(linkId) }
   for (let batch = 0; batch < maxBatches; batch++) {
     const entries = await readEntries(table, listing, { limit: batchSize, isDescending: false })
     if (entries.length > 0) await table.transact(entries.map(({ key }) => ({ delete: key })))

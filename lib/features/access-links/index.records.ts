@@ -32,11 +32,11 @@ const getListName = (order: IndexOrder, name: string): string =>
   order === 'id' ? name : `${name}#by-${order}`
 const createListing =
   (name: (id: number) => string) =>
-  (id: number, order: IndexOrder = 'id'): Listing => ({ pk: getListName(order, name(id)), isListing: true })
+  (id: number, order: IndexOrder = 'id'): Listing => ({ pk: getListName(order, name(id)), index: 'listing' })
 
 /** The lists, to be read by pages. */
 export const linkLists = {
-  all: (order: IndexOrder): Listing => ({ pk: getListName(order, all), isListing: true }),
+  all: (order: IndexOrder): Listing => ({ pk: getListName(order, all), index: 'listing' }),
   madeBy: createListing(madeBy),
   madeFor: createListing(madeFor),
   ofOrganization: createListing(ofOrganization),

@@ -251,7 +251,7 @@ export const apiTokenCodec = createCodec<ApiTokenRecord>('API token', {
 
 /** Reads a page of the API tokens of all users, in order of time. */
 export const readApiTokenPage = (table: Table, request: PageRequest): Promise<Page<ApiTokenRecord>> => {
-  const lists = timedListPartitions('api-token').map((pk) => ({ pk, isListing: true }))
+  const lists = timedListPartitions('api-token').map((pk) => ({ pk, index: 'listing' as const }))
   return readPage(table, mergeSources(table, lists), request, (entries) =>
     readListed(
       table,

@@ -1,10 +1,17 @@
 import { type AuditEventRecord, auditEventCodec } from '../../accounts/events/records.ts'
 import { isFailure } from '../../kernel/contract/audit-events.ts'
-import { auditListing, auditPartition } from '../../kernel/table/keys/audit-keys.ts'
+import {
+  auditListing,
+  auditPartition,
+  type EventSubject,
+  eventPartitions,
+  nameCredential,
+} from '../../kernel/table/keys/audit-keys.ts'
 import { auditShards } from '../../kernel/table/keys/audit-shards.ts'
 import {
   type EntrySource,
   type ListEntry,
+  type Listing,
   type Page,
   type PageRequest,
   readEntries,
@@ -38,9 +45,9 @@ export interface AuditFilter {
 }
 
 /**
- * Reads a page of events in order of time. The index finds those of a user. All others are read month by month, with
- * one or two queries of each shard that can have events. Further filters apply to what was read: at most 1,000 events
- * for each request, then the page says where to continue.
+ * Reads a page of events in order of time. Indexes find those that a credential, a user, an actor or an organization has, in this
+ * order of preference. All others are read month by month, with one or two queries of each shard that can have events. Further
+ * filters apply to what was read: at most 1,000 events for each request, then the page says where to continue.
  */
 export const readAuditPage = (
   table: Table,
@@ -60,22 +67,40 @@ export const readAuditPage = (
     (ip === undefined || record.address === ip) &&
     (requestId === undefined || record.requestId === requestId) &&
     (failed === undefined || isFailure(record) === failed)
-  if (!filter.users)
-    return readFilteredPage(createAuditSource(table, filter, request), request, decodeItems(table), keep)
-  const listings = filter.users.map((user) => ({
-    pk: auditListing(user, '').lpk,
-    isListing: true,
-    ...getBounds(filter),
-  }))
-  const reader = mergeSources(table, listings)
-  const { isDescending } = request
-  const read = (entries: readonly ListEntry[]) =>
-    readListed(
-      table,
-      auditEventCodec,
-      entries.map(({ key }) => key),
-    )
-  return readFilteredPage((after, limit) => reader({ after, limit, isDescending }), request, read, keep)
+  const position = (after: string | undefined) => ({ after, isDescending: request.isDescending })
+  const subject = findSubject(filter)
+  if (subject) {
+    const lists = eventPartitions(subject).map((pk) => ({ pk, index: subject.index, ...getBounds(filter) }))
+    const source = createStreamSource((after) => mergeShards(table, lists, position(after)))
+    return readFilteredPage(source, request, readKeys(table), keep)
+  }
+  if (filter.users) {
+    const lists = filter.users.map((user) => ({
+      pk: auditListing(user, '').lpk,
+      index: 'listing' as const,
+      ...getBounds(filter),
+    }))
+    const reader = mergeSources(table, lists)
+    const source: EntrySource = (after, limit) => reader({ ...position(after), limit })
+    return readFilteredPage(source, request, readKeys(table), keep)
+  }
+  const source = createStreamSource((after) => readMonths(table, filter, position(after)))
+  return readFilteredPage(source, request, decodeItems(table), keep)
+}
+
+/** Whose events an index of events finds. Undefined if the listing index or none finds them. */
+const findSubject = ({
+  users,
+  actor,
+  credential,
+  credentialId,
+  organization,
+}: AuditFilter): EventSubject | undefined => {
+  const credentialName = nameCredential({ actor: actor ?? null, credential, credentialId })
+  if (credentialName !== undefined) return { index: 'events-by-credential', name: credentialName }
+  if (users) return undefined
+  if (actor !== undefined) return { index: 'events-by-actor', name: actor }
+  return organization === undefined ? undefined : { index: 'events-by-organization', name: organization }
 }
 
 const changesField = ({ changes = [] }: AuditEventRecord, wanted: string): boolean =>
@@ -85,13 +110,23 @@ const changesField = ({ changes = [] }: AuditEventRecord, wanted: string): boole
 export const isAuditIndexKey = (text: string): boolean =>
   /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[\w-]{12}$/.test(text)
 
+/** Reads the events of entries of an index, which have keys alone. */
+const readKeys =
+  (table: Table) =>
+  (entries: readonly ListEntry[]): Promise<readonly (AuditEventRecord | undefined)[]> =>
+    readListed(
+      table,
+      auditEventCodec,
+      entries.map(({ key }) => key),
+    )
+
 const decodeItems =
   (table: Table) =>
   async (entries: readonly ListEntry[]): Promise<readonly (AuditEventRecord | undefined)[]> =>
     entries.map(({ item }) => decodeListed(table, auditEventCodec, [item])[0])
 
 /** An index key is a time with a suffix. So a time alone sorts before all index keys with that time. */
-const getBounds = ({ sinceMs, untilMs }: AuditFilter) => ({
+const getBounds = ({ sinceMs, untilMs }: Times) => ({
   from: new Date(sinceMs).toISOString(),
   to: new Date(untilMs).toISOString(),
 })
@@ -102,18 +137,14 @@ interface SourceTimes extends Times {
 }
 
 /**
- * The events of all shards as one list in order of time, newest first if `isDescending`. The source keeps what it has
- * read, so the batches of one request read each shard once or twice.
+ * A stream of events as the source of a page. It keeps what it has read, so the batches of one request read each shard once or
+ * twice.
  */
-const createAuditSource = (
-  table: Table,
-  times: SourceTimes,
-  { isDescending }: Pick<PageRequest, 'isDescending'>,
-): EntrySource => {
+const createStreamSource = (open: (after: string | undefined) => AsyncGenerator<ListEntry>): EntrySource => {
   let events: AsyncGenerator<ListEntry> | undefined
   let read: ListEntry[] = []
   return async (after, limit) => {
-    events ??= readMonths(table, times, { after, isDescending })
+    events ??= open(after)
     read = read.slice(read.findIndex(({ indexKey }) => indexKey === after) + 1)
     while (read.length < limit) {
       const { value, done } = await events.next()
@@ -129,6 +160,7 @@ interface Position {
   readonly isDescending: boolean
 }
 
+/** The events of all shards in order of time, month by month. */
 async function* readMonths(table: Table, times: SourceTimes, position: Position): AsyncGenerator<ListEntry> {
   const ordered = position.isDescending ? listMonths(times).reverse() : listMonths(times)
   const start = position.after === undefined ? 0 : ordered.indexOf(position.after.slice(0, 7))
@@ -143,18 +175,18 @@ async function* readMonths(table: Table, times: SourceTimes, position: Position)
       const skipped = empty
       keys = keys.filter((pk) => !skipped.has(pk))
     }
-    yield* mergePartitions(table, keys, times, at === 0 ? position : { ...position, after: undefined })
+    const lists = keys.map((pk) => ({ pk, ...getBounds(times) }))
+    yield* mergeShards(table, lists, at === 0 ? position : { ...position, after: undefined })
   }
 }
 
-/** Merges the shards of a month. */
-async function* mergePartitions(
+/** Merges lists over which events are spread at random. */
+async function* mergeShards(
   table: Table,
-  keys: readonly string[],
-  times: Times,
+  lists: readonly Listing[],
   position: Position,
 ): AsyncGenerator<ListEntry> {
-  const shards = keys.map((pk) => readShard(table, pk, times, position))
+  const shards = lists.map((list) => readShard(table, list, position))
   const heads = await Promise.all(shards.map((events) => events.next()))
   for (;;) {
     let next: number | undefined
@@ -177,19 +209,12 @@ const laterReads = 90
 
 async function* readShard(
   table: Table,
-  pk: string,
-  { sinceMs, untilMs }: Times,
+  list: Listing,
   { after, isDescending }: Position,
 ): AsyncGenerator<ListEntry, undefined> {
-  // An index key is a time with a suffix. So a time alone sorts before all index keys with that time.
-  const [from, to] = [new Date(sinceMs).toISOString(), new Date(untilMs).toISOString()]
   let position = after
   for (let limit = firstRead; ; limit = laterReads) {
-    const entries = await readEntries(
-      table,
-      { pk, isListing: false, from, to },
-      { after: position, limit, isDescending },
-    )
+    const entries = await readEntries(table, list, { after: position, limit, isDescending })
     yield* entries
     if (entries.length < limit) return undefined
     position = entries.at(-1)?.indexKey

@@ -21,7 +21,7 @@ export const readShardEvents = async (
   const items: Item[] = []
   const months = listMonths({ sinceMs: timeOf(after), untilMs: timeOf(to) })
   for (const month of months) {
-    const listing = { pk: auditPartition(month, shard), isListing: false, to }
+    const listing = { pk: auditPartition(month, shard), to }
     const page = { after, limit: limit - items.length, isDescending: false }
     items.push(...(await readEntries(table, listing, page)).map(({ item }) => item))
     if (items.length >= limit) break

@@ -128,7 +128,7 @@ export const createLinkedReader =
         table,
         {
           pk: companyAccountListPartition(providerId),
-          isListing: true,
+          index: 'listing',
           ...getBoundBeyond(last, isDescending),
         },
         { limit: missing, isDescending },

@@ -158,7 +158,7 @@ const endMarkedSessionsIn = async (
   { prefix, isIncluded }: Omit<MarkerFilter, 'partitions'>,
   options: EndingOptions,
 ): Promise<Ending> => {
-  const listing = { pk, isListing: false, from: prefix, to: `${prefix}~` }
+  const listing = { pk, from: prefix, to: `${prefix}~` }
   let ended = 0
   for await (const entries of readEntryPages(table, listing, pageSize))
     for (const { key, item } of entries) {

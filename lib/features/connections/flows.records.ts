@@ -180,7 +180,7 @@ const partitionsAtOnce = 8
 const cleanUpPartition = async (table: Table, pk: string): Promise<boolean> => {
   const { sk } = connectionKey(0)
   for (let hadItems = false; ; hadItems = true) {
-    const entries = await readEntries(table, { pk, isListing: false }, { limit: 50, isDescending: false })
+    const entries = await readEntries(table, { pk }, { limit: 50, isDescending: false })
     const hasConnection = entries.some(({ indexKey }) => indexKey === sk)
     if (entries.length === 0 || hasConnection) return hadItems
     await table.transact(entries.map(({ key }) => ({ delete: key })))

@@ -448,6 +448,8 @@ export type HoldingsWith<C extends Cause, Effect extends Ends[C]> = {
 
 /** Partitions with no record of a holding: settings, lists, counts, marks of what was used, names, and logs. */
 export const otherPartitions = [
+  'actorEvents',
+  'credentialEvents',
   'accountDeletions',
   'activeUsers',
   'activity',
@@ -486,6 +488,7 @@ export const otherPartitions = [
   'protectedApiCount',
   'protectedApiName',
   'organizationConnections',
+  'organizationAuditEvents',
   'organizationEndings',
   'organizationEvents',
   'organizationExternalId',

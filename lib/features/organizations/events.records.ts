@@ -91,7 +91,6 @@ export const readOrganizationEvents = (
   // An index key is a time with a suffix. So a time alone sorts before all index keys with that time.
   const listing = {
     pk: organizationEventKey(organizationId, '').pk,
-    isListing: false,
     from: new Date(sinceMs).toISOString(),
     to: new Date(untilMs).toISOString(),
   }

@@ -97,13 +97,12 @@ export const readOrganizationInvitations = (
 /** The invitations of an organization in order of ID. */
 export const getInvitationsListing = (organizationId: number): Listing => ({
   pk: organizationInvitationListPartition(organizationId),
-  isListing: true,
+  index: 'listing',
 })
 
 /** The entries of an address in order of organization. */
 export const getInvitationsOfAddressListing = (normalizedEmail: string): Listing => ({
   pk: `${partitions.invitedAddress}${normalizedEmail}`,
-  isListing: false,
   from: membershipPrefix,
   to: `${membershipPrefix}~`,
 })

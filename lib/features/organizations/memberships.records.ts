@@ -116,7 +116,6 @@ export const readMemberships = (
 /** The memberships of a user in order of organization, to be read in pages with strong consistency. */
 export const getMembershipsListing = (userId: number): Listing => ({
   pk: userKey(userId).pk,
-  isListing: false,
   from: membershipPrefix,
   to: `${membershipPrefix}~`,
 })
@@ -127,7 +126,7 @@ export const readMembershipEntry = ({ item }: ListEntry): Membership => codec.de
 /** The members of an organization in order of ID. Each entry carries the roles. */
 export const getMembersListing = (organizationId: number): Listing => ({
   pk: organizationMemberListPartition(organizationId),
-  isListing: true,
+  index: 'listing',
 })
 
 /** Whether the entry of a member says that they have a role. Undefined if the roles did not fit. */

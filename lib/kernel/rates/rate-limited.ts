@@ -85,7 +85,7 @@ export const readRateLimitedPage = (
   { name, user, nowMs }: RateLimitedFilter,
   request: PageRequest,
 ): Promise<Page<RateLimited>> => {
-  const lists = timedListPartitions('rate-limited').map((pk) => ({ pk, isListing: true }))
+  const lists = timedListPartitions('rate-limited').map((pk) => ({ pk, index: 'listing' as const }))
   const merged = mergeSources(table, lists)
   const source: EntrySource = (after, limit) => merged({ after, limit, isDescending: request.isDescending })
   const read: RecordReader<NotedCount> = async (entries) => {

@@ -37,11 +37,7 @@ export async function* readDueItems(
   nowMs: number,
 ): AsyncGenerator<DueItem> {
   const { pk, sk: to } = toKey(nowMs, Number.MAX_SAFE_INTEGER)
-  for await (const entries of readEntryPages(
-    table,
-    { pk, isListing: false, from: prefix, to },
-    entriesPerPage,
-  ))
+  for await (const entries of readEntryPages(table, { pk, from: prefix, to }, entriesPerPage))
     for (const { key } of entries) yield { key, id: idAtEnd(key.sk) }
 }
 

@@ -1,6 +1,6 @@
 import { idAtEnd, type Key } from './keys/keys.ts'
 import { type ListedKind, listingPartition, splitCarried } from './keys/listing-keys.ts'
-import type { Table, TableReads } from './table.ts'
+import type { IndexName, Table, TableReads } from './table.ts'
 import type { Item } from './transaction.ts'
 
 /*
@@ -10,10 +10,10 @@ import type { Item } from './transaction.ts'
  * batches of 100. Then the page contains what was found and says where to continue.
  */
 
-/** A list in one order: a partition of the listing index or of the table, or the part between two sort keys. */
+/** A list in one order: a partition of an index or of the table, or the part between two sort keys. */
 export interface Listing {
   readonly pk: string
-  readonly isListing: boolean
+  readonly index?: IndexName
   readonly from?: string
   readonly to?: string
 }
@@ -61,7 +61,7 @@ const maxBatches = 10
 /** All records of a kind, in order of ID or of name. */
 export const getListing = (kind: ListedKind, order: 'id' | 'name'): Listing => ({
   pk: listingPartition(kind, order),
-  isListing: true,
+  index: 'listing',
 })
 
 /** The IDs at the end of the index keys. */
@@ -71,12 +71,12 @@ export const getIds = (entries: readonly ListEntry[]): readonly number[] =>
 /** Reads entries of a list in order. */
 export const readEntries = async (
   table: TableReads,
-  { pk, isListing, from, to }: Listing,
+  { pk, index, from, to }: Listing,
   { after, limit, isDescending }: EntryRequest,
 ): Promise<readonly ListEntry[]> => {
   const items = await table.page({
     pk,
-    isListing,
+    index,
     from: isDescending ? from : getOuterBound(from, after, 1),
     to: isDescending ? getOuterBound(to, after, -1) : to,
     isDescending,
@@ -85,7 +85,7 @@ export const readEntries = async (
   })
   return items
     .map((item) => ({
-      ...(isListing ? splitCarried(String(item['lsk'])) : { indexKey: item.sk }),
+      ...(index === 'listing' ? splitCarried(String(item['lsk'])) : { indexKey: item.sk }),
       key: { pk: item.pk, sk: item.sk },
       item,
     }))

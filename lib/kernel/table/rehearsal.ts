@@ -1,7 +1,7 @@
 import { applyUpdate, holds } from './evaluate-expressions.ts'
 import { isAbsent, takeUpdate, type Update } from './expressions.ts'
 import type { Key } from './keys/keys.ts'
-import { type PageQuery, type Table, tableDefinition } from './table.ts'
+import { keyNamesOf, type PageQuery, type Table } from './table.ts'
 import {
   buildConditionError,
   ConditionFailed,
@@ -82,8 +82,8 @@ export const openRehearsal = (table: Table): Table => {
         (a, b) => compareTexts(a.sk, b.sk),
       ),
     page: async (query) => {
-      const { pk, isListing = false, from, to, isDescending = false, limit } = query
-      const [hash, range] = isListing ? [listing.partitionKey, listing.sortKey] : [partitionKey, sortKey]
+      const { pk, index, from, to, isDescending = false, limit } = query
+      const { partitionKey: hash, sortKey: range } = keyNamesOf(index)
       const found = await table.page({ ...query, limit: limit + written.size })
       const isWanted = (item: Item): boolean =>
         item[hash] === pk && isWithin(String(item[range]), { from, to })
@@ -128,8 +128,6 @@ export const openRehearsal = (table: Table): Table => {
     },
   }
 }
-
-const { partitionKey, sortKey, listing } = tableDefinition
 
 /** Totals are in many items, and nothing that is tried out reads them. */
 const isCounting = (step: Step): boolean => 'addTo' in step && step.condition === undefined

@@ -3,16 +3,36 @@ import type { Key } from './keys/keys.ts'
 import type { Item, Step } from './transaction.ts'
 
 /**
- * The only table, as the deployed stack and local mode create it. Keys are strings. The index contains only keys, so
- * that a listing costs as much as its page and never reads the other attributes of a record.
+ * The only table, as the deployed stack and local mode create it. Keys are strings. The indexes contain only keys, so
+ * that a listing costs as much as its page and never reads the other attributes of a record. An item without the keys of an
+ * index is not in it.
  */
 export const tableDefinition = {
   partitionKey: 'pk',
   sortKey: 'sk',
   /** Epoch seconds after which DynamoDB may remove an item. Because it does so late, reads check the time as well. */
   ttlAttribute: 'expires_at',
-  listing: { indexName: 'listing', partitionKey: 'lpk', sortKey: 'lsk', projection: 'KEYS_ONLY' },
+  indexProjection: 'KEYS_ONLY',
+  indexes: {
+    /** Lists of records in several orders. */
+    listing: { partitionKey: 'lpk', sortKey: 'lsk' },
+    // Audit events are in order of time in the table. So their indexes use its sort key.
+    'events-by-actor': { partitionKey: 'byActor', sortKey: 'sk' },
+    'events-by-credential': { partitionKey: 'byCredential', sortKey: 'sk' },
+    'events-by-organization': { partitionKey: 'byOrganization', sortKey: 'sk' },
+  },
 } as const
+
+export type IndexName = keyof typeof tableDefinition.indexes
+
+/** The names of all indexes of the table. */
+export const indexNames = Object.keys(tableDefinition.indexes) as readonly IndexName[]
+
+/** The names of the keys of the table, or of one of its indexes. */
+export const keyNamesOf = (
+  index: IndexName | undefined,
+): { readonly partitionKey: string; readonly sortKey: string } =>
+  index === undefined ? tableDefinition : tableDefinition.indexes[index]
 
 /** IDs that follow each other, and the time when their block was reserved, in epoch milliseconds. */
 export interface ReservedIds {
@@ -35,7 +55,7 @@ export interface TableReads {
   getMany(keys: readonly Key[]): Promise<readonly (Item | undefined)[]>
   /** All items of a partition whose sort key begins with `prefix`. */
   list(pk: string, prefix: string): Promise<readonly Item[]>
-  /** Some items of a partition of the table or of the listing index, in order. The index returns only keys. */
+  /** Some items of a partition of the table or of an index, in order. An index returns only keys. */
   page(query: PageQuery): Promise<readonly Item[]>
   /** Reports an item that a list leaves out, because this version cannot read it. */
   reportUnreadable(error: Error): void
@@ -79,8 +99,8 @@ export interface Table extends TableReads, TableWrites {}
 /** A part of a partition, in the order of its sort keys. */
 export interface PageQuery {
   readonly pk: string
-  /** Whether to read the listing index instead of the table. Then `pk` and the bounds are keys of the index. */
-  readonly isListing?: boolean
+  /** The index to read instead of the table. Then `pk` and the bounds are keys of the index. */
+  readonly index?: IndexName | undefined
   /** The first and the last sort key, both included. */
   readonly from?: string | undefined
   readonly to?: string | undefined
@@ -89,18 +109,13 @@ export interface PageQuery {
   readonly limit: number
 }
 
-const { partitionKey, sortKey, listing } = tableDefinition
-
 /**
- * Builds the input of a query. The table is read with strong consistency. The index does not support that and may be
+ * Builds the input of a query. The table is read with strong consistency. An index does not support that and may be
  * outdated for a moment.
  */
-export const buildPageInput = (
-  { pk, isListing = false, from, to, isDescending = false }: PageQuery,
-  limit: number,
-) => {
+export const buildPageInput = ({ pk, index, from, to, isDescending = false }: PageQuery, limit: number) => {
   const x = expressions()
-  const [hash, range] = isListing ? [listing.partitionKey, listing.sortKey] : [partitionKey, sortKey]
+  const { partitionKey: hash, sortKey: range } = keyNamesOf(index)
   const buildRange = (): string => {
     if (from !== undefined && to !== undefined)
       return ` AND ${x.path(range)} BETWEEN ${x.value(from)} AND ${x.value(to)}`
@@ -109,7 +124,7 @@ export const buildPageInput = (
   }
   const condition = `${x.path(hash)} = ${x.value(pk)}${buildRange()}`
   return {
-    ...(isListing ? { IndexName: listing.indexName } : { ConsistentRead: true }),
+    ...(index ? { IndexName: index } : { ConsistentRead: true }),
     KeyConditionExpression: condition,
     ...x.attributes(),
     ScanIndexForward: !isDescending,

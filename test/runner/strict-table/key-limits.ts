@@ -5,12 +5,14 @@ import type { JsonValue } from '../../support/client.ts'
 import { validationError } from './refusals.ts'
 import { listRequests } from './requests.ts'
 
-const { partitionKey, sortKey, listing } = tableDefinition
+const { partitionKey, sortKey, indexes } = tableDefinition
 
-const longestKeys: Readonly<Record<string, number>> = {
-  [listing.partitionKey]: 2048,
-  [listing.sortKey]: 1024,
-}
+const longestKeys: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.values(indexes).flatMap((keys) => [
+    [keys.partitionKey, 2048],
+    [keys.sortKey, 1024],
+  ]),
+)
 
 /** The attributes that an update sets to a value, with the value. */
 const listAssignments = (request: JsonValue): readonly (readonly [string, JsonValue])[] => {

@@ -34,7 +34,6 @@ import { mapInBatches, retry } from '../../../kernel/util/work.ts'
 /** The members of a group in order of ID, to be read in pages with strong consistency. */
 export const getMembersListing = (groupId: number): Listing => ({
   pk: groupKey(groupId).pk,
-  isListing: false,
   from: memberPrefix,
   to: `${memberPrefix}~`,
 })
@@ -42,7 +41,7 @@ export const getMembersListing = (groupId: number): Listing => ({
 /** The members of a group in order of username. Their entries carry what `buildMemberItem` writes. */
 export const getMembersByName = (groupId: number): Listing => ({
   pk: groupMemberListPartition(groupId),
-  isListing: true,
+  index: 'listing',
 })
 
 /** The IDs of up to `limit` members, lowest first. */

@@ -6,6 +6,8 @@ import { createHash } from 'node:crypto'
  */
 export const partitions = {
   accessLink: 'access-token#',
+  /** The events that each user caused, in shards, in an index. */
+  actorEvents: 'actor-events#',
   /** Users who will be deleted as they asked, by the day. */
   accountDeletions: 'account-deletions',
   /** How many users were last seen on each day, in shards. */
@@ -26,6 +28,8 @@ export const partitions = {
   /** Connections to identity providers, with their sign-ins that are in progress. */
   connection: 'connection#',
   counter: 'counter#',
+  /** The events of callers with each credential, in shards, in an index. */
+  credentialEvents: 'credential-events#',
   dataKey: 'data-key#',
   deletedUser: 'deleted-user#',
   easySharing: 'easy-sharing#',
@@ -72,6 +76,8 @@ export const partitions = {
   protectedApiName: 'protected-api-name#',
   /** Organizations with their counts. Memberships are in the partitions of users. */
   organization: 'organization#',
+  /** The audit events about each organization, in shards, in an index. */
+  organizationAuditEvents: 'organization-audit-events#',
   /** The connections of each organization. */
   organizationConnections: 'organization-connections#',
   /** Invitations to organizations whose emails wait, in the order of time. */
