@@ -1,5 +1,6 @@
 import { metrics } from '../lib/kernel/log/metrics.ts'
 import { serviceSettings } from '../lib/kernel/settings/service-settings.ts'
+import { listEventUnits } from './event-sizes.ts'
 import {
   countAuditEvents,
   getAuditGb,
@@ -315,7 +316,7 @@ ${table(
 
 const formatAuditEvents = (costs: RecordedCosts): string => {
   const days = serviceSettings.auditRetentionDays.default ?? 0
-  return `A daily user causes a sign-in, and two events for each ticket. Events are stored for ${days} days, with an index entry and
+  return `A daily user causes a sign-in, and two events for each ticket. Events are stored for ${days} days, with their index entries and
 point-in-time recovery. This is what storing them costs once the service is older than that:
 
 ${table(
@@ -329,6 +330,14 @@ ${table(
       dollars(gigabytes * storagePrice()),
     ]
   }),
+)}
+
+An event takes these write units in the transaction of its change. Indexes find it by its user, by who acted, by the credential and by
+the organization. Each one that it has takes a unit:
+
+${table(
+  ['event', 'write units', 'of these for finding it by more than its user'],
+  listEventUnits().map(([name, all, without]) => [name, String(all), String(all - without)]),
 )}
 
 The costs are in proportion to the setting \`auditRetentionDays\`. With \`auditArchive\`, events stay in a bucket after that. An event and its

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { mock } from 'node:test'
-import { createAuditCompletion } from '../lib/accounts/events/clock.records.ts'
-import { buildAuditStep } from '../lib/accounts/events/records.ts'
 import { findWaitingEntries } from '../lib/accounts/outbox/outbox.records.ts'
 import { createForwardJob } from '../lib/features/audit/forward.job.ts'
 import { maintainChains } from '../lib/features/audit/maintain-chains.ts'
 import { createOutboxJob } from '../lib/features/mail/outbox.job.ts'
 import { createClientPauses, runDueJobs } from '../lib/features/oauth/run-logout-jobs.ts'
 import { lastSeenPrecisionMs } from '../lib/kernel/limits/limits.ts'
-import { serviceSettings } from '../lib/kernel/settings/service-settings.ts'
 import type { Key } from '../lib/kernel/table/keys/keys.ts'
 import { day, minute } from '../lib/kernel/util/time.ts'
 import { startProxy } from '../test/infra/dynamodb-proxy.ts'
@@ -18,6 +15,7 @@ import { startAuditTable } from '../test/support/audit-table.ts'
 import { addPerson, addSignedIn } from '../test/support/people.ts'
 import type { TestService } from '../test/support/service.ts'
 import { costMeter } from './cost-meter.ts'
+import { getAuditEventBytes } from './event-sizes.ts'
 import type { RecordedCosts, Units } from './recorded-costs.ts'
 
 /* What a real day takes besides requests of operations that were sent a moment ago: visits, background functions, and files. */
@@ -158,38 +156,4 @@ export const measureBackground = async (engine: string): Promise<Background> => 
     process.env['DYNAMODB_ENDPOINT'] = engine
     delete process.env['AWS_ENDPOINT_URL_EVENTBRIDGE']
   }
-}
-
-export const auditRetentionDays = serviceSettings.auditRetentionDays.default ?? 0
-
-/** The size of an event as DynamoDB bills it: the item, its index entry with the keys alone, and 100 bytes of overhead for each. */
-const getAuditEventBytes = (): number => {
-  const step = buildAuditStep({
-    at: Date.UTC(2026, 0, 1),
-    event: 'ticket.exchanged',
-    user: 12_345,
-    actor: 12_345,
-    address: '192.0.2.123',
-    requestId: '0123456789abcdef0123',
-    target: null,
-    outcome: 'succeeded',
-    credential: 'session',
-    userAgent: 'x'.repeat(120),
-  })
-  const expire = createAuditCompletion({
-    tableName: '',
-    retentionMs: auditRetentionDays * day,
-    personalMs: day,
-  })
-  const item = 'put' in step ? expire(step.put) : {}
-  const sizeOf = (value: unknown): number =>
-    typeof value === 'number'
-      ? Math.ceil(String(value).length / 2) + 1
-      : Buffer.byteLength(String(value ?? ' '))
-  const sum = (entries: readonly (readonly [string, unknown])[]) =>
-    entries.reduce((bytes, [name, value]) => bytes + Buffer.byteLength(name) + sizeOf(value), 0)
-  const entries = Object.entries(item)
-  const keys = entries.filter(([name]) => ['pk', 'sk', 'lpk', 'lsk'].includes(name))
-  // Numbers of shards have one or two digits.
-  return Math.round((sum(entries) + 100 + sum(keys) + 100) / 10) * 10
 }

@@ -141,24 +141,53 @@ export const buildTableInput = (tableName: string): CreateTableCommandInput => (
 })
 
 interface TableState {
-  readonly Table?: { readonly TableStatus?: string }
+  readonly Table?: {
+    readonly TableStatus?: string
+    readonly GlobalSecondaryIndexes?: readonly {
+      readonly IndexName?: string
+      readonly IndexStatus?: string
+    }[]
+  }
 }
 
 interface TimeToLiveState {
   readonly TimeToLiveDescription?: { readonly TimeToLiveStatus?: string }
 }
 
-/** Creates the table from its definition and waits until it is active. An existing table stays as it is. */
+/**
+ * Creates the table from its definition and waits until it is active. An existing table keeps its items, and gets the indexes that
+ * it lacks.
+ */
 export const createTable = async (endpoint: string, tableName: string): Promise<void> => {
   const isEmbeddedEngine =
     withAws(process.env, { isOwnEngine: false })['AWS_ACCESS_KEY_ID'] === localAws.AWS_ACCESS_KEY_ID
   const client = new TableClient({ endpoint, isEmbeddedEngine })
-  await client.send('CreateTable', { ...buildTableInput(tableName) }).catch((error: unknown) => {
+  const input = buildTableInput(tableName)
+  await client.send('CreateTable', { ...input }).catch((error: unknown) => {
     if (!(error instanceof TableError && error.name === 'ResourceInUseException')) throw error
   })
   const named = { TableName: tableName }
-  while ((await client.send<TableState>('DescribeTable', named)).Table?.TableStatus !== 'ACTIVE')
-    await sleep(pollMs)
+  const waitUntilActive = async () => {
+    for (;;) {
+      const { Table: table } = await client.send<TableState>('DescribeTable', named)
+      const indexes = table?.GlobalSecondaryIndexes ?? []
+      if (table?.TableStatus === 'ACTIVE' && indexes.every(({ IndexStatus }) => IndexStatus === 'ACTIVE'))
+        return indexes.map(({ IndexName }) => IndexName)
+      await sleep(pollMs)
+    }
+  }
+  const present = await waitUntilActive()
+  const missing = input.GlobalSecondaryIndexes?.filter(({ IndexName }) => !present.includes(IndexName)) ?? []
+  // DynamoDB adds one index at a time.
+  for (const Create of missing) {
+    const { AttributeDefinitions } = input
+    await client.send('UpdateTable', {
+      ...named,
+      AttributeDefinitions,
+      GlobalSecondaryIndexUpdates: [{ Create }],
+    })
+    await waitUntilActive()
+  }
   const { TimeToLiveDescription } = await client.send<TimeToLiveState>('DescribeTimeToLive', named)
   if (TimeToLiveDescription?.TimeToLiveStatus !== 'DISABLED') return
   const TimeToLiveSpecification = { Enabled: true, AttributeName: ttlAttribute }

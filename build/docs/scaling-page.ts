@@ -250,7 +250,7 @@ const formatAwsLimits = (): string =>
     ['limit of AWS', 'number', 'what raises it'],
     [
       [
-        'units a second of a new table, and of its index',
+        'units a second of a new table, and of each of its indexes',
         `${number(newTableUnits.write)} write, ${number(newTableUnits.read)} read`,
         '`warmWriteUnits`, `warmReadUnits`, or load that grows slowly',
       ],

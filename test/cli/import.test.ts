@@ -137,7 +137,11 @@ describe('an imported user', () => {
       totp: null,
       attributes: JSON.stringify({ fm_bookmarks: ['/a'], gid: -5, ldap: { nested: [1] } }),
     })
-    const records = await service.services.table.page({ pk: `audit#${user?.id}`, index: 'listing', limit: 10 })
+    const records = await service.services.table.page({
+      pk: `audit#${user?.id}`,
+      index: 'listing',
+      limit: 10,
+    })
     const [record] = await service.services.table.getMany(records)
     expect(record).toMatchObject({
       event: 'users.imported',

@@ -4,11 +4,16 @@ import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { DescribeTableCommand, DescribeTimeToLiveCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  DynamoDBClient,
+} from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { indexNames } from '../../lib/kernel/table/table.ts'
-import { createTable, type RunningEngine, startEngine } from '../../local/dynamodb.ts'
+import { buildTableInput, createTable, type RunningEngine, startEngine } from '../../local/dynamodb.ts'
 import { availableEngines } from '../support/available-engines.ts'
 import { descendantsOf, survivorsOf } from '../support/processes.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -62,6 +67,34 @@ describe.each(availableEngines)('%s', (name) => {
       await createTable(engine.endpoint, table)
       const { Item } = await client.send(new GetCommand({ TableName: table, Key: { pk: 'a', sk: 'b' } }))
       expect(Item).toEqual({ pk: 'a', sk: 'b' })
+      client.destroy()
+    })
+
+    test('adds the indexes that an existing table lacks', async () => {
+      const client = connect(engine.endpoint)
+      const TableName = `${table}-before`
+      const { GlobalSecondaryIndexes, AttributeDefinitions, ...input } = buildTableInput(TableName)
+      const Item = { pk: 'a', sk: 'b', lpk: 'list', lsk: '1', byActor: 'ada' }
+      await client.send(
+        new CreateTableCommand({
+          ...input,
+          AttributeDefinitions: AttributeDefinitions?.filter(({ AttributeName = '' }) =>
+            ['pk', 'sk', 'lpk', 'lsk'].includes(AttributeName),
+          ),
+          GlobalSecondaryIndexes: GlobalSecondaryIndexes?.filter(({ IndexName }) => IndexName === 'listing'),
+        }),
+      )
+      await client.send(new PutCommand({ TableName, Item }))
+      await createTable(engine.endpoint, TableName)
+      const { Items } = await client.send(
+        new QueryCommand({
+          TableName,
+          IndexName: 'events-by-actor',
+          KeyConditionExpression: 'byActor = :actor',
+          ExpressionAttributeValues: { ':actor': 'ada' },
+        }),
+      )
+      expect(Items).toMatchObject([{ pk: 'a', sk: 'b' }])
       client.destroy()
     })
   })

@@ -112,7 +112,7 @@ const listRead = (action: string, input: JsonValue): readonly string[] => {
 
 const reads = ['GetItem', 'BatchGetItem', 'Query']
 /** What creates a table. A deployment does this without the service. */
-const definitions = ['CreateTable', 'DescribeTable', 'DescribeTimeToLive', 'UpdateTimeToLive']
+const definitions = ['CreateTable', 'UpdateTable', 'DescribeTable', 'DescribeTimeToLive', 'UpdateTimeToLive']
 const uncounted: ReadonlySet<string> = new Set([...reads, ...definitions])
 /** How the calls for one item are named as steps of a transaction. */
 const stepNames: Readonly<Record<string, string>> = { PutItem: 'Put', UpdateItem: 'Update' }

@@ -57,21 +57,21 @@ export const stackSettings = {
   requestsInBurst: setting({ schema: whole(1), default: 2000, on: ['stack'] }),
 
   /**
-   * Read units a second that the table, and its index, can take at once. Without it, a new table takes 12,000. AWS bills an
+   * Read units a second that the table, and each of its indexes, can take at once. Without it, a new table takes 12,000. AWS bills an
    * increase once, and refuses to lower it. See [Scaling](../scaling.md#the-table).
    */
   warmReadUnits: setting({ schema: whole(newTableUnits.read), on: ['stack'] }),
 
-  /** Write units a second that the table, and its index, can take at once. Without it, a new table takes 4,000. */
+  /** Write units a second that the table, and each of its indexes, can take at once. Without it, a new table takes 4,000. */
   warmWriteUnits: setting({ schema: whole(newTableUnits.write), on: ['stack'] }),
 
   /**
-   * The most read units a second that the table, and its index, take. It limits the bill of an attack. Requests above it get 503.
+   * The most read units a second that the table, and each of its indexes, take. It limits the bill of an attack. Requests above it get 503.
    * See [A ceiling for the bill](../scaling.md#a-ceiling-for-the-bill).
    */
   maxReadUnits: setting({ schema: whole(1), on: ['stack'] }),
 
-  /** The most write units a second that the table, and its index, take. */
+  /** The most write units a second that the table, and each of its indexes, take. */
   maxWriteUnits: setting({ schema: whole(1), on: ['stack'] }),
 
   /** How many days logs are kept, or `9999` to keep them forever. */

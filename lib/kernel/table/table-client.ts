@@ -24,6 +24,7 @@ export type TableAction =
   | 'CreateTable'
   | 'DescribeTable'
   | 'DescribeTimeToLive'
+  | 'UpdateTable'
   | 'UpdateTimeToLive'
 
 /** An error response of DynamoDB. Its name is that of the DynamoDB API: `ConditionalCheckFailedException`. */
