@@ -1,4 +1,4 @@
-import { auditKey, auditListing } from '../../kernel/table/keys/audit-keys.ts'
+import { auditKey, eventIndexKeys, type IndexedEvent } from '../../kernel/table/keys/audit-keys.ts'
 import { partitions } from '../../kernel/table/keys/partitions.ts'
 import type { Item } from '../../kernel/table/transaction.ts'
 import { isPersonalValues } from './personal-values.records.ts'
@@ -77,7 +77,7 @@ const moveEvent = (item: Item, at: number): Item => {
   return {
     ...item,
     ...auditKey(indexKey),
-    ...(item['lpk'] !== undefined && auditListing(Number(item['user']), indexKey)),
+    ...eventIndexKeys(item as Item & IndexedEvent, indexKey),
     at,
     clockAt: item['at'],
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditEventName } from '../../kernel/contract/audit-events.ts'
 import type { FieldChange } from '../../kernel/contract/field-changes.ts'
-import { auditKey, auditListing, eventIndexKeys } from '../../kernel/table/keys/audit-keys.ts'
+import { auditKey, eventIndexKeys } from '../../kernel/table/keys/audit-keys.ts'
 import { partitions } from '../../kernel/table/keys/partitions.ts'
 import { createCodec } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
@@ -94,7 +94,6 @@ const buildAuditItem = (record: AuditEventRecord): Item => {
   const indexKey = `${new Date(record.at).toISOString()}#${randomBytes(9).toString('base64url')}`
   return indexEvent({
     ...auditKey(indexKey),
-    ...(record.user === null ? {} : auditListing(record.user, indexKey)),
     ...auditEventCodec.encode(record),
   })
 }

@@ -1,11 +1,13 @@
 import { type AuditEventRecord, auditEventCodec } from '../../accounts/events/records.ts'
 import { isFailure } from '../../kernel/contract/audit-events.ts'
 import {
-  auditListing,
   auditPartition,
-  type EventSubject,
-  eventPartitions,
-  nameCredential,
+  type EventList,
+  listActorEvents,
+  listCredentialEvents,
+  listOrganizationEvents,
+  listUserEvents,
+  nameIndexedCredential,
 } from '../../kernel/table/keys/audit-keys.ts'
 import { auditShards } from '../../kernel/table/keys/audit-shards.ts'
 import {
@@ -17,7 +19,6 @@ import {
   readEntries,
   readFilteredPage,
 } from '../../kernel/table/listing.ts'
-import { mergeSources } from '../../kernel/table/merge-lists.ts'
 import { decodeListed, readListed } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { findEmptyPartitions, listMonths, listSettledMonths, type Times } from './survey.records.ts'
@@ -45,8 +46,8 @@ export interface AuditFilter {
 }
 
 /**
- * Reads a page of events in order of time. Indexes find those that a credential, a user, an actor or an organization has, in this
- * order of preference. All others are read month by month, with one or two queries of each shard that can have events. Further
+ * Reads a page of events in order of time. Indexes find those of a credential, about a user, of an actor or about an organization, in
+ * this order of preference. Those of a session are selected from those of its user. All others are read month by month, with one or two queries of each shard that can have events. Further
  * filters apply to what was read: at most 1,000 events for each request, then the page says where to continue.
  */
 export const readAuditPage = (
@@ -68,39 +69,29 @@ export const readAuditPage = (
     (requestId === undefined || record.requestId === requestId) &&
     (failed === undefined || isFailure(record) === failed)
   const position = (after: string | undefined) => ({ after, isDescending: request.isDescending })
-  const subject = findSubject(filter)
-  if (subject) {
-    const lists = eventPartitions(subject).map((pk) => ({ pk, index: subject.index, ...getBounds(filter) }))
-    const source = createStreamSource((after) => mergeShards(table, lists, position(after)))
-    return readFilteredPage(source, request, readKeys(table), keep)
+  const lists = findLists(filter)?.map((list) => ({ ...list, ...getBounds(filter) }))
+  if (!lists) {
+    const source = createStreamSource((after) => readMonths(table, filter, position(after)))
+    return readFilteredPage(source, request, decodeItems(table), keep)
   }
-  if (filter.users) {
-    const lists = filter.users.map((user) => ({
-      pk: auditListing(user, '').lpk,
-      index: 'listing' as const,
-      ...getBounds(filter),
-    }))
-    const reader = mergeSources(table, lists)
-    const source: EntrySource = (after, limit) => reader({ ...position(after), limit })
-    return readFilteredPage(source, request, readKeys(table), keep)
-  }
-  const source = createStreamSource((after) => readMonths(table, filter, position(after)))
-  return readFilteredPage(source, request, decodeItems(table), keep)
+  const read = (entries: readonly ListEntry[]) =>
+    readListed(
+      table,
+      auditEventCodec,
+      entries.map(({ key }) => key),
+    )
+  const source = createStreamSource((after) => mergeLists(table, lists, position(after)))
+  return readFilteredPage(source, request, read, keep)
 }
 
-/** Whose events an index of events finds. Undefined if the listing index or none finds them. */
-const findSubject = ({
-  users,
-  actor,
-  credential,
-  credentialId,
-  organization,
-}: AuditFilter): EventSubject | undefined => {
-  const credentialName = nameCredential({ actor: actor ?? null, credential, credentialId })
-  if (credentialName !== undefined) return { index: 'events-by-credential', name: credentialName }
-  if (users) return undefined
-  if (actor !== undefined) return { index: 'events-by-actor', name: actor }
-  return organization === undefined ? undefined : { index: 'events-by-organization', name: organization }
+/** The lists of an index that together have the requested events. Undefined if no index finds them. */
+const findLists = (filter: AuditFilter): readonly EventList[] | undefined => {
+  const { users, actor, organization } = filter
+  const credential = nameIndexedCredential(filter)
+  if (credential !== undefined) return listCredentialEvents(credential)
+  if (users) return users.flatMap(listUserEvents)
+  if (actor !== undefined) return listActorEvents(actor)
+  return organization === undefined ? undefined : listOrganizationEvents(organization)
 }
 
 const changesField = ({ changes = [] }: AuditEventRecord, wanted: string): boolean =>
@@ -109,16 +100,6 @@ const changesField = ({ changes = [] }: AuditEventRecord, wanted: string): boole
 /** Whether a text can be the index key of an event, which begins with its time. */
 export const isAuditIndexKey = (text: string): boolean =>
   /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[\w-]{12}$/.test(text)
-
-/** Reads the events of entries of an index, which have keys alone. */
-const readKeys =
-  (table: Table) =>
-  (entries: readonly ListEntry[]): Promise<readonly (AuditEventRecord | undefined)[]> =>
-    readListed(
-      table,
-      auditEventCodec,
-      entries.map(({ key }) => key),
-    )
 
 const decodeItems =
   (table: Table) =>
@@ -175,45 +156,52 @@ async function* readMonths(table: Table, times: SourceTimes, position: Position)
       const skipped = empty
       keys = keys.filter((pk) => !skipped.has(pk))
     }
-    const lists = keys.map((pk) => ({ pk, ...getBounds(times) }))
-    yield* mergeShards(table, lists, at === 0 ? position : { ...position, after: undefined })
+    const lists = keys.map((pk) => ({ pk, isShard: true, ...getBounds(times) }))
+    yield* mergeLists(table, lists, at === 0 ? position : { ...position, after: undefined })
   }
 }
 
-/** Merges lists over which events are spread at random. */
-async function* mergeShards(
+interface ReadList extends Listing {
+  /** Whether it is one of many, over which the events are spread at random. */
+  readonly isShard: boolean
+}
+
+/** Merges lists that have no event in common. */
+async function* mergeLists(
   table: Table,
-  lists: readonly Listing[],
+  lists: readonly ReadList[],
   position: Position,
 ): AsyncGenerator<ListEntry> {
-  const shards = lists.map((list) => readShard(table, list, position))
-  const heads = await Promise.all(shards.map((events) => events.next()))
+  const streams = lists.map((list) => readList(table, list, position))
+  const heads = await Promise.all(streams.map((events) => events.next()))
   for (;;) {
     let next: number | undefined
-    for (const [shard, { value, done }] of heads.entries()) {
+    for (const [at, { value, done }] of heads.entries()) {
       const best: ListEntry | undefined = next === undefined ? undefined : heads[next]?.value
-      if (!done && (!best || value.indexKey < best.indexKey !== position.isDescending)) next = shard
+      if (!done && (!best || value.indexKey < best.indexKey !== position.isDescending)) next = at
     }
     const entry: ListEntry | undefined = next === undefined ? undefined : heads[next]?.value
-    const shard = next === undefined ? undefined : shards[next]
-    if (next === undefined || !entry || !shard) return
+    const stream = next === undefined ? undefined : streams[next]
+    if (next === undefined || !entry || !stream) return
     yield entry
-    heads[next] = await shard.next()
+    heads[next] = await stream.next()
   }
 }
 
-/** The share of one shard in a batch of a hundred events, with some more because events are spread at random. */
-const firstRead = 16
-/** The share in the rest of the thousand events that one request examines. */
-const laterReads = 90
+/**
+ * How much of a list is read first: a batch, or the share of one shard, with some more because events are spread at random. And how
+ * much then, of the thousand events that one request examines.
+ */
+const readSizes = { whole: [101, 300], shard: [16, 90] } as const
 
-async function* readShard(
+async function* readList(
   table: Table,
-  list: Listing,
+  list: ReadList,
   { after, isDescending }: Position,
 ): AsyncGenerator<ListEntry, undefined> {
   let position = after
-  for (let limit = firstRead; ; limit = laterReads) {
+  const [first, later] = readSizes[list.isShard ? 'shard' : 'whole']
+  for (let limit: number = first; ; limit = later) {
     const entries = await readEntries(table, list, { after: position, limit, isDescending })
     yield* entries
     if (entries.length < limit) return undefined

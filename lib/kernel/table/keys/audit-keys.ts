@@ -15,12 +15,6 @@ export const auditKey = (indexKey: string): Key => ({
 const findAuditShard = (indexKey: string): AuditShard =>
   chooseAuditShard(Buffer.from(indexKey.slice(-12), 'base64url')[0] ?? 0)
 
-/** Whose events an index finds: the ID of a user or an organization, or the name of a credential. */
-export interface EventSubject {
-  readonly index: EventIndex
-  readonly name: string | number
-}
-
 type EventIndex = Exclude<IndexName, 'listing'>
 
 /** How the keys of each index of events begin. */
@@ -30,10 +24,9 @@ export const eventIndexPartitions: Readonly<Record<EventIndex, string>> = {
   'events-by-organization': partitions.organizationAuditEvents,
 }
 
-const eventIndexNames = Object.keys(eventIndexPartitions) as readonly EventIndex[]
-
 /** What an event states about those whose events are found. */
 export interface IndexedEvent {
+  readonly user: number | null
   readonly actor: number | null
   readonly credential?: string | undefined
   readonly credentialId?: number | undefined
@@ -41,40 +34,90 @@ export interface IndexedEvent {
 }
 
 /**
- * The name of a credential among all. Sessions of two users can have the same ID, API tokens cannot. Undefined for a credential
- * without an ID.
+ * The name of a credential whose events an index finds. Undefined for one without an ID, and for a session: its events are among those
+ * of its user, so sign-ins and tickets need no further write unit.
  */
-export const nameCredential = ({ actor, credential, credentialId }: IndexedEvent): string | undefined => {
-  if (credential === undefined || credentialId === undefined) return undefined
-  return credential === 'session' ? `session#${actor}#${credentialId}` : `${credential}#${credentialId}`
-}
+export const nameIndexedCredential = ({
+  credential,
+  credentialId,
+}: Pick<IndexedEvent, 'credential' | 'credentialId'>): string | undefined =>
+  credential === undefined || credential === 'session' || credentialId === undefined
+    ? undefined
+    : `${credential}#${credentialId}`
 
 const subjectNames: Readonly<
   Record<EventIndex, (event: IndexedEvent) => string | number | null | undefined>
 > = {
-  'events-by-actor': ({ actor }) => actor,
-  'events-by-credential': nameCredential,
+  // What people do themselves is in their list in the listing index.
+  'events-by-actor': ({ actor, user }) => (actor === user ? undefined : actor),
+  'events-by-credential': nameIndexedCredential,
   'events-by-organization': ({ organization }) => organization,
 }
 
 /**
- * The keys of an event in the indexes of events, where it has what they find it by. Many people can act in one organization, and many
- * servers with one token. So the keys are spread over the same shards as the events.
+ * The keys of an event in the indexes that find it. Many people can act in one organization, and many servers with one token. So keys
+ * of the indexes of events are spread over the same shards as the events.
  */
-export const eventIndexKeys = (event: IndexedEvent, indexKey: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    eventIndexNames.flatMap((index) => {
-      const name = subjectNames[index](event)
-      const { partitionKey } = keyNamesOf(index)
+export const eventIndexKeys = (event: IndexedEvent, indexKey: string): Readonly<Record<string, string>> => ({
+  ...(event.user === null
+    ? {}
+    : { lpk: userEventsPartition(event.user, { isOwn: event.actor === event.user }), lsk: indexKey }),
+  ...Object.fromEntries(
+    Object.entries(subjectNames).flatMap(([index, findName]) => {
+      const name = findName(event)
+      const subject = { index: index as EventIndex, name: name ?? '' }
       return name == null
         ? []
-        : [[partitionKey, nameIndexPartition({ index, name }, findAuditShard(indexKey))]]
+        : [[keyNamesOf(subject.index).partitionKey, nameIndexPartition(subject, findAuditShard(indexKey))]]
     }),
-  )
+  ),
+})
 
-/** The partitions of an index that have the events of a subject. */
-export const eventPartitions = (subject: EventSubject): readonly string[] =>
-  auditShards.map((shard) => nameIndexPartition(subject, shard))
+/** The list of the events about a user in the listing index: of what they did themselves, or of what others did. */
+const userEventsPartition = (user: number, { isOwn }: { readonly isOwn: boolean }): string =>
+  `${partitions.audit}${user}${isOwn ? '#own' : ''}`
+
+/** A list of events in an index. */
+export interface EventList {
+  readonly pk: string
+  readonly index: IndexName
+  /** Whether it is one of many, over which the events are spread at random. */
+  readonly isShard: boolean
+}
+
+/** The lists that together have all events about a user. */
+export const listUserEvents = (user: number): readonly EventList[] =>
+  [true, false].map((isOwn) => ({
+    pk: userEventsPartition(user, { isOwn }),
+    index: 'listing',
+    isShard: false,
+  }))
+
+/** The lists that together have all events that a user caused. */
+export const listActorEvents = (actor: number): readonly EventList[] => [
+  { pk: userEventsPartition(actor, { isOwn: true }), index: 'listing', isShard: false },
+  ...listShards({ index: 'events-by-actor', name: actor }),
+]
+
+/** The lists of the events of callers with a credential. */
+export const listCredentialEvents = (name: string): readonly EventList[] =>
+  listShards({ index: 'events-by-credential', name })
+
+/** The lists of the events about an organization. */
+export const listOrganizationEvents = (organization: number): readonly EventList[] =>
+  listShards({ index: 'events-by-organization', name: organization })
+
+interface EventSubject {
+  readonly index: EventIndex
+  readonly name: string | number
+}
+
+const listShards = (subject: EventSubject): readonly EventList[] =>
+  auditShards.map((shard) => ({
+    pk: nameIndexPartition(subject, shard),
+    index: subject.index,
+    isShard: true,
+  }))
 
 const nameIndexPartition = ({ index, name }: EventSubject, shard: AuditShard): string =>
   `${eventIndexPartitions[index]}${name}#${shard}`
@@ -88,10 +131,6 @@ export const auditBlockKey = (shard: AuditShard, number: number): Key => ({
 export const auditCheckpointKey = (number: number): Key => ({
   pk: partitions.auditCheckpoints,
   sk: `checkpoint#${sortableNumber(number)}`,
-})
-export const auditListing = (user: number, indexKey: string) => ({
-  lpk: `${partitions.audit}${user}`,
-  lsk: indexKey,
 })
 /** A part of what a chain of audit events counted in a month, such as `2026-01`. */
 export const activityKey = (shard: AuditShard, month: string, part: number): Key => ({
