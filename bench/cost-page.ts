@@ -332,8 +332,8 @@ ${table(
   }),
 )}
 
-An event takes these write units in the transaction of its change. Indexes find it by its user, by who acted, by the credential and by
-the organization. Each one that it has takes a unit:
+An event takes these write units in the transaction of its change. Indexes find it by its user, by who acted if that is somebody
+else, by the credential unless that is a session, and by the organization. Each one that it has takes a unit:
 
 ${table(
   ['event', 'write units', 'of these for finding it by more than its user'],

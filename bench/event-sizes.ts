@@ -72,12 +72,14 @@ const pricedEvents: Readonly<Record<string, EventFacts>> = {
   'a change of a user by an API token': {
     ...ticketExchanged,
     event: 'user.changed',
+    user: 12_346,
     credential: 'api_token',
     changes: [{ field: 'permissions', from: null, to: 'films:edit' }],
   },
   'a change in an organization by one of its people': {
     ...ticketExchanged,
     event: 'organization.member_changed',
+    user: 12_346,
     organization: 12_345,
     changes: [{ field: 'roles', from: null, to: 'editor' }],
   },
