@@ -6,7 +6,11 @@ import {
   isLimitedToSetup,
 } from '../accounts/sessions/session-rules.ts'
 import { findOrganizationCaller, type OrganizationCaller } from '../features/organizations/find-token.ts'
-import { authenticate, detectCredentialKind } from '../features/sign-in/authentication.ts'
+import {
+  type AuthenticateOptions,
+  authenticate,
+  detectCredentialKind,
+} from '../features/sign-in/authentication.ts'
 import {
   createServiceProofError,
   isLimitedToOrganizations,
@@ -19,7 +23,7 @@ import type { Config } from '../kernel/settings/config.ts'
 import { getEngineFailure } from '../kernel/table/engine-failure.ts'
 import type { Services } from '../services.ts'
 import { buildLaxCookie, getHostCookieName, readCookie } from './cookies.ts'
-import { getHeader, getOperation, type HttpEvent, type Middleware } from './http-types.ts'
+import { getHeader, getOperation, getSenderAddress, type HttpEvent, type Middleware } from './http-types.ts'
 import { buildSessionMark } from './session-mark.ts'
 
 /** Identifies the caller by a bearer credential (RFC 6750 2.1) or the session cookie, if the operation asks for it. */
@@ -33,13 +37,15 @@ export const authenticateCaller = (services: Services): Middleware => ({
     const onExpired = () => {
       hasExpired = true
     }
+    const address = getSenderAddress(event, context)
     const caller = sent && (await findOrganization(services, operation, sent, onExpired))
     if (caller) {
       context.requestState.organizationCaller = caller
       return
     }
     const principal =
-      sent && (await findPrincipal(services, operation, sent.value, onExpired).catch(orNone(operation)))
+      sent &&
+      (await findPrincipal(services, operation, sent.value, { onExpired, address }).catch(orNone(operation)))
     if (!principal) {
       if (access.allow === 'anyone') return
       throw hasExpired
@@ -116,14 +122,14 @@ const findPrincipal = async (
   services: Services,
   { access, endsSession }: Operation,
   credential: string,
-  onExpired: () => void,
+  options: AuthenticateOptions,
 ): Promise<Principal | undefined> => {
   const kind = detectCredentialKind(credential)
   if (!kind || kind === 'organization_token') return undefined
   const isRefusedApiToken =
     kind === 'api_token' && access.allow !== 'anyone' && getAcceptedKinds(access).includes('session')
   return isRefusedApiToken || getAcceptedKinds(access).includes(kind)
-    ? authenticate(services, credential, kind, { endsSession, onExpired })
+    ? authenticate(services, credential, kind, { ...options, endsSession })
     : undefined
 }
 

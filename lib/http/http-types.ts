@@ -48,6 +48,10 @@ export const getOperation = (context: HttpContext): Operation => {
   return operation
 }
 
+/** The address of whoever sent the request: the viewer, or the server of a product. */
+export const getSenderAddress = (event: HttpEvent, { requestState }: HttpContext): string =>
+  requestState.viewerAddress ?? event.requestContext.http.sourceIp
+
 /** Returns a header by its lowercase name. API Gateway delivers all names in lowercase. */
 export const getHeader = (event: Pick<HttpEvent, 'headers'>, name: string): string | undefined =>
   event.headers[name]

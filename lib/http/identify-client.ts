@@ -7,7 +7,14 @@ import { AppError, invalidRequest } from '../kernel/errors/errors.ts'
 import { originSecretHeader } from '../kernel/settings/internal-settings.ts'
 import type { Services } from '../services.ts'
 import { readBearer } from './authenticate.ts'
-import { getHeader, getOperation, type HttpEvent, type HttpResult, type Middleware } from './http-types.ts'
+import {
+  getHeader,
+  getOperation,
+  getSenderAddress,
+  type HttpEvent,
+  type HttpResult,
+  type Middleware,
+} from './http-types.ts'
 import { toHeadResult } from './respond.ts'
 
 /** Has the form of an answer of API Gateway, because the request never reaches an operation. */
@@ -64,17 +71,17 @@ export const identifyClient = (services: Services): Middleware => ({
     const address = readClientAddress(header)
     if (address === undefined)
       throw invalidRequest([{ field: clientAddressHeader, message: 'must be one IPv4 or IPv6 address' }])
-    const product = await requireProduct(services, event)
+    const product = await requireProduct(services, event, getSenderAddress(event, context))
     context.requestState.product = product
     await requireRightToNameAddress(services, product)
     context.requestState.clientAddress = address
   },
 })
 
-const requireProduct = async (services: Services, event: HttpEvent): Promise<Principal> => {
+const requireProduct = async (services: Services, event: HttpEvent, address: string): Promise<Principal> => {
   const bearer = readBearer(event) ?? ''
   const isApiToken = detectCredentialKind(bearer) === 'api_token'
-  const product = isApiToken ? await authenticate(services, bearer, 'api_token') : undefined
+  const product = isApiToken ? await authenticate(services, bearer, 'api_token', { address }) : undefined
   if (product) return product
   throw new AppError('not_authenticated', {
     detail: `The header ${clientAddressHeader} requires a valid API token as bearer credential.`,

@@ -3,7 +3,13 @@ import { BusyError, ContentionError } from '../kernel/errors/errors.ts'
 import { buildMetricFields } from '../kernel/log/log.ts'
 import { getCurrentCost } from '../kernel/table/table-calls.ts'
 import type { Services } from '../services.ts'
-import { type HttpContext, type HttpEvent, type Middleware, readRoutePath } from './http-types.ts'
+import {
+  getSenderAddress,
+  type HttpContext,
+  type HttpEvent,
+  type Middleware,
+  readRoutePath,
+} from './http-types.ts'
 import { hasGreedyRoute } from './name-route.ts'
 import { toAppError } from './problem.ts'
 import { createMethodNotAllowed, createUnknownPathError } from './respond.ts'
@@ -56,7 +62,7 @@ export const logRequest = (services: Services): Middleware => {
       status,
       duration_ms: Math.round(performance.now() - requestState.startedAt),
       user: requestState.principal?.user.id,
-      address: requestState.viewerAddress ?? event.requestContext.http.sourceIp,
+      address: getSenderAddress(event, context),
       client_address: requestState.clientAddress,
       product: requestState.product?.user.id,
       table_calls: cost?.calls,

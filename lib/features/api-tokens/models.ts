@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import {
+  exampleAddress,
   exampleCredentials,
   exampleIds,
   exampleTimes,
@@ -19,6 +20,7 @@ import {
 import { changes, field, model, settable } from '../../kernel/contract/model.ts'
 import { customTokenCharacters, hasCustomTokenLength } from '../../kernel/contract/text-rules.ts'
 import { apiTokensPerUser, customTokenEntropyBits } from '../../kernel/limits/limits.ts'
+import { networkDays, networksPerDay } from './token-networks.ts'
 
 const tokenId = field(id, docs && 'The ID of the API token. It is not secret.')
 
@@ -70,6 +72,42 @@ export const APIToken = model(
   },
 )
 export type APIToken = z.output<typeof APIToken>
+
+export const UsedNetwork = model(
+  {
+    date: field(nonEmptyText, docs && 'The day of the use, in UTC: ISO 8601.'),
+    network: field(
+      nonEmptyText,
+      docs && 'The address that requests came from, or of IPv6 the first 64 bits of it.',
+    ),
+  },
+  docs && {
+    description: 'A network from which an API token was used on a day.',
+    example: { date: exampleTimes.signedIn.slice(0, 10), network: exampleAddress },
+  },
+)
+
+export type UsedNetwork = z.output<typeof UsedNetwork>
+
+export const APITokenWithUses = model(
+  {
+    id: tokenId,
+    ...fields,
+    used_networks: field(
+      z.array(UsedNetwork),
+      docs &&
+        `The networks that requests to this service came from with the token, newest day first: up to ${networksPerDay} of a day, and those of the last ${networkDays} days. A token that is used from many networks has fewer days. The address is that of the server, also where it names that of its user.`,
+    ),
+  },
+  docs && {
+    description: 'An API token without its value, and where it was used.',
+    example: {
+      ...exampleToken,
+      used_networks: [{ date: exampleTimes.signedIn.slice(0, 10), network: exampleAddress }],
+    },
+  },
+)
+export type APITokenWithUses = z.output<typeof APITokenWithUses>
 
 /** An API token with its owner. */
 export const OwnedAPIToken = model(

@@ -16,6 +16,7 @@ import {
   APITokenUpdate,
   APITokenWithSecret,
   APITokenWithSecretUpdate,
+  APITokenWithUses,
   OwnedAPIToken,
 } from './models.ts'
 
@@ -133,15 +134,15 @@ A user can have ${apiTokensPerUser} API tokens. Expired ones make room. The user
     access: withScope('api-tokens:view'),
     summary: 'Get an API token of the caller, or of a user for administrators, without its value',
     query: z.strictObject({ user }),
-    responses: { 200: docs && APIToken },
+    responses: { 200: docs && APITokenWithUses },
     errors: ['not_found'],
     text:
       docs &&
       describe(() => ({
-        description: `Gets an API token of the caller without its value. Administrators can get one of another user with \`user\`. Otherwise, a
+        description: `Gets an API token of the caller without its value, and the networks that it was used from. Administrators can get one of another user with \`user\`. Otherwise, a
 token of another user is a 404.`,
         parameters: { id: idDescription, user: ownerDescription },
-        responses: { 200: [{ summary: 'An API token', value: exampleOf(APIToken) }] },
+        responses: { 200: [{ summary: 'An API token', value: exampleOf(APITokenWithUses) }] },
       })),
   }),
   updateApiToken: defineOperation({

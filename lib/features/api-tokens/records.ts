@@ -200,10 +200,21 @@ export const buildMoveApiTokenSteps = (token: ApiTokenRecord, userId: number): r
   ]
 }
 
-/** Sets the time when a token was last used. @throws ConditionFailed if it was deleted. */
-export const markApiTokenUsed = async (table: Table, token: ApiTokenRecord, nowMs: number): Promise<void> => {
+/**
+ * Sets the time when a token was last used, and the networks that it came from if they changed. Of uses at the same time, one can be
+ * left out. @throws ConditionFailed if it was deleted.
+ */
+export const markApiTokenUsed = async (
+  table: Table,
+  token: ApiTokenRecord,
+  nowMs: number,
+  usedNetworks: readonly string[] | undefined,
+): Promise<void> => {
   await table.update(apiTokenKey(token.userId, token.hash), (x) => ({
-    set: [`${x.path('lastUsedAt')} = ${x.value(nowMs)}`],
+    set: [
+      `${x.path('lastUsedAt')} = ${x.value(nowMs)}`,
+      ...(usedNetworks ? [`${x.path('usedNetworks')} = ${x.value(usedNetworks)}`] : []),
+    ],
     condition: isPresent(x),
   }))
 }
@@ -222,6 +233,8 @@ export interface ApiTokenRecord {
   /** Epoch milliseconds, like all times here. */
   readonly createdAt: number
   readonly lastUsedAt: number | null
+  /** A date and a network each, oldest first: see `token-networks.ts`. Missing before the first use. */
+  readonly usedNetworks?: readonly string[]
   /** The operations and permissions that the token is limited to. Null means all that its owner may. */
   readonly scopes: readonly string[] | null
   /** From then on the token does not authenticate. Missing means never. */

@@ -22,6 +22,7 @@ import {
   renameApiToken,
 } from './records.ts'
 import { requireChangeableTokenOwner, requireToken, requireTokenOwner, toTokenBody } from './stored-token.ts'
+import { listUsedNetworks } from './token-networks.ts'
 
 /** Lists the API tokens of all users, or of one of them, with their owners. */
 export const getApiTokensOfAllUsers: UseCase<typeof apiTokens.getApiTokensOfAllUsers> = async (
@@ -79,7 +80,14 @@ export const getApiToken: UseCase<typeof apiTokens.getApiToken> = async (request
   const { params, query, principal } = request
   const owner = await requireTokenOwner(services, principal, query.user)
   if (principal.session?.accessLink) throw notFound('API token')
-  return { status: 200, body: toTokenBody(await requireToken(services, owner, params.id)) }
+  const token = await requireToken(services, owner, params.id)
+  return {
+    status: 200,
+    body: {
+      ...toTokenBody(token),
+      used_networks: listUsedNetworks(token.usedNetworks ?? [], services.now()),
+    },
+  }
 }
 
 /** Renames an API token. No other field can be changed. */

@@ -27,6 +27,7 @@ import {
   hasApiTokenExpired,
   markApiTokenUsed,
 } from '../api-tokens/records.ts'
+import { addUsedNetwork } from '../api-tokens/token-networks.ts'
 import { findImpersonatedUser, isImpersonating } from '../impersonation/rules.ts'
 import { findResetToken } from '../passwords/reset-tokens.ts'
 import { withSessionRights } from './organization-sessions.ts'
@@ -52,6 +53,8 @@ export interface AuthenticateOptions {
   readonly endsSession?: EndsSession | undefined
   /** Called for a session or API token whose value is right, and that would work if its time were not over. */
   readonly onExpired?: (() => void) | undefined
+  /** The address that the request came from. An API token remembers its network. */
+  readonly address?: string | undefined
 }
 
 /**
@@ -99,10 +102,10 @@ export const authenticateStored = async (
 const authenticateApiToken = async (
   services: Services,
   value: string,
-  { onExpired }: AuthenticateOptions,
+  options: AuthenticateOptions,
 ): Promise<Principal | undefined> => {
   const found = await findTokenAndOwner(services, value, hashCredential(value))
-  return toApiTokenPrincipal(await requireActive(services, found, onExpired))
+  return toApiTokenPrincipal(await requireActive(services, found, options))
 }
 
 const toApiTokenPrincipal = (found: ActiveApiToken | undefined): Principal | undefined => {
@@ -224,7 +227,7 @@ const findStoredApiToken = async (
 const requireActive = async (
   services: Services,
   { token, user }: Partial<Found> = {},
-  onExpired?: () => void,
+  { onExpired, address }: Pick<AuthenticateOptions, 'onExpired' | 'address'> = {},
 ): Promise<ActiveApiToken | undefined> => {
   const now = services.now()
   if (!token || !user || !isActive(user, now)) return undefined
@@ -233,7 +236,7 @@ const requireActive = async (
     onExpired?.()
     return undefined
   }
-  await updateLastUsed(services, token)
+  await noteUse(services, token, address)
   return { token, user }
 }
 
@@ -255,10 +258,17 @@ const findTokenAndOwner = async (
   return findApiTokenAndUser(table, currentOwner, hash)
 }
 
-const updateLastUsed = async ({ table, now, log }: Services, token: ApiTokenRecord): Promise<void> => {
+/** Stores when a token was used, and a network that is new today. */
+const noteUse = async (
+  { table, now, log }: Services,
+  token: ApiTokenRecord,
+  address: string | undefined,
+): Promise<void> => {
   const at = now()
-  if (token.lastUsedAt !== null && at - token.lastUsedAt < apiTokenUsePrecisionMs) return
-  await markApiTokenUsed(table, token, at).catch((error: unknown) =>
+  const networks = address === undefined ? undefined : addUsedNetwork(token.usedNetworks ?? [], address, at)
+  const isRecent = token.lastUsedAt !== null && at - token.lastUsedAt < apiTokenUsePrecisionMs
+  if (isRecent && !networks) return
+  await markApiTokenUsed(table, token, at, networks).catch((error: unknown) =>
     log.warn('last_used.not_written', { error }),
   )
 }

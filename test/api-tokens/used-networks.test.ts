@@ -1,0 +1,75 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { networkDays, networksPerDay } from '../../lib/features/api-tokens/token-networks.ts'
+import { day } from '../../lib/kernel/util/time.ts'
+import type { JsonValue } from '../support/client.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
+import { countWrites } from '../support/write-counts.ts'
+
+/* Where an API token was used, which says whether somebody else has it. */
+
+const service = await useService({ TRUSTED_PROXIES: '127.0.0.1' })
+const advance = (ms: number) => vi.useFakeTimers({ now: Date.now() + ms, toFake: ['Date'] })
+afterEach(() => vi.useRealTimers())
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const call = (method: string, path: string, bearer: string, from?: string) =>
+  service.client(method, `/api/2/${path}`, { bearer, ...(from && { headers: { 'x-forwarded-for': from } }) })
+const createToken = async (): Promise<JsonValue> =>
+  (await service.client('POST', '/api/2/api-tokens', { bearer: admin.bearer, body: { name: 'Script' } })).body
+const use = async (token: JsonValue, from: string): Promise<void> => {
+  expect((await call('GET', 'users', token.token, from)).status).toBe(200)
+}
+const read = async (token: JsonValue): Promise<JsonValue[]> =>
+  (await call('GET', `api-tokens/${token.id}`, admin.bearer)).body.used_networks
+const today = (): string => new Date().toISOString().slice(0, 10)
+
+describe('the networks of an API token', () => {
+  it('are shown by day, newest first, and those of IPv6 by their first 64 bits', async () => {
+    const token = await createToken()
+    expect(await read(token)).toEqual([])
+    await use(token, '192.0.2.7')
+    await use(token, '2001:db8:1:2:3::4')
+    await use(token, '2001:db8:1:2:ffff::1')
+    expect(await read(token)).toEqual([
+      { date: today(), network: '2001:db8:1:2::/64' },
+      { date: today(), network: '192.0.2.7' },
+    ])
+    const first = today()
+    advance(day)
+    await use(token, '192.0.2.7')
+    const readByItself = async () =>
+      (await call('GET', `api-tokens/${token.id}`, token.token, '192.0.2.7')).body.used_networks
+    expect((await readByItself()).map(({ date }: JsonValue) => date)).toEqual([today(), first, first])
+    advance((networkDays + 1) * day)
+    expect(await readByItself()).toEqual([{ date: today(), network: '192.0.2.7' }])
+  })
+
+  it('take one write each, and none once a day has twenty', async () => {
+    const token = await createToken()
+    const writes = countWrites()
+    try {
+      for (const from of ['198.51.100.1', '198.51.100.1', '198.51.100.2', '198.51.100.1'])
+        await use(token, from)
+      const ofToken = () =>
+        writes.take().filter(({ partition }) => partition === `user#${admin.user.id}`)[0]?.writes ?? 0
+      expect(ofToken()).toBe(2)
+      for (let host = 1; host <= networksPerDay + 10; host++) await use(token, `203.0.113.${host}`)
+      expect(ofToken()).toBe(networksPerDay - 2)
+    } finally {
+      writes.stop()
+    }
+    expect(await read(token)).toHaveLength(networksPerDay)
+  })
+
+  it('are neither those that a product names for its users, nor shown to other users', async () => {
+    const token = await createToken()
+    await use(token, '198.51.100.9')
+    const headers = { 'x-forwarded-for': '198.51.100.9', 'latchkey-client-address': '192.0.2.200' }
+    await service.client('GET', '/api/2/users', { bearer: token.token, headers })
+    expect((await read(token)).map(({ network }) => network)).toEqual(['198.51.100.9'])
+    const other = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
+    const path = `api-tokens/${token.id}`
+    expect((await call('GET', path, other.bearer)).status).toBe(404)
+    expect((await call('GET', `${path}?user=${admin.user.id}`, other.bearer)).status).toBe(403)
+  })
+})
