@@ -1,13 +1,17 @@
+import { useState } from 'preact/hooks'
 import type { ListAuditEventsQuery } from '../../../lib/client/generated/operations.ts'
 import type { AuditEventName } from '../../../lib/kernel/contract/audit-events.ts'
-import { Button } from '../../kit/button.tsx'
 import { SelectField, TextField } from '../../kit/field.tsx'
+import { loadChunk } from '../../kit/load-chunk.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { FilterChips, SearchField, ToggleChips } from '../kit/filters.tsx'
 import { UserPicker } from '../people/user-picker.tsx'
+import { credentialKinds, loadCredentialName, nameCredential } from './credential-names.ts'
+import { loadObjectName } from './event-object.tsx'
 import { listEvents, nameEvent } from './event-text.tsx'
+import { importLabel } from './import-field-names.ts'
 
 const t = messagesOf('audit')
 
@@ -16,8 +20,16 @@ export interface AuditFilter {
   readonly event: string
   /** The chosen groups of events, separated by commas. */
   readonly groups: string
-  /** The ID of a user. */
+  /** The ID of the user whom events are about, and of the one who acted. */
   readonly user: string
+  readonly actor: string
+  /** The kind of credential, and the ID of one of the actor. */
+  readonly credential: string
+  readonly credential_id: string
+  /** The ID of an organization. */
+  readonly organization: string
+  /** The name of a changed field. */
+  readonly field: string
   readonly period: string
   /** Local times of the browser, such as `2026-11-21T08:30`, for the own period. */
   readonly since: string
@@ -34,7 +46,12 @@ export interface AuditFilter {
 export const readFilter = (query: URLSearchParams): AuditFilter => ({
   event: query.get('event') ?? '',
   groups: query.get('groups') ?? '',
-  user: /^\d{1,10}$/.test(query.get('user') ?? '') ? (query.get('user') ?? '') : '',
+  user: readId(query.get('user')),
+  actor: readId(query.get('actor')),
+  credential: credentialKinds.find((kind) => kind === query.get('credential')) ?? '',
+  credential_id: readId(query.get('credential_id')),
+  organization: readId(query.get('organization')),
+  field: query.get('field') ?? '',
   period: query.get('period') ?? '',
   since: readTime(query.get('since')),
   until: readTime(query.get('until')),
@@ -43,6 +60,8 @@ export const readFilter = (query: URLSearchParams): AuditFilter => ({
   object: query.get('object') ?? '',
   name: query.get('name') ?? '',
 })
+
+const readId = (text: string | null): string => (/^\d{1,10}$/.test(text ?? '') ? (text ?? '') : '')
 
 const readTime = (text: string | null): string =>
   text !== null && !Number.isNaN(Date.parse(text)) ? text : ''
@@ -127,7 +146,9 @@ const listChosenEvents = (groups: string): readonly string[] => {
 
 /** Returns the filters as the API takes them. Times depend on the moment, and cursors on the times: call it once for a list. */
 export const toQuery = (filter: AuditFilter): ListAuditEventsQuery => {
-  const { event, groups, user, outcome, find, object } = filter
+  const { event, groups, user, actor, credential_id: credentialId, organization, field } = filter
+  const { outcome, find, object } = filter
+  const credential = credentialKinds.find((kind) => kind === filter.credential)
   const [kind = '', id, owner] = object.split(':')
   const areas: readonly string[] = areasByKind.get(kind) ?? []
   const isAddress = /^[\da-f.:]*[.:][\da-f.:]*$/i.test(find)
@@ -147,6 +168,11 @@ export const toQuery = (filter: AuditFilter): ListAuditEventsQuery => {
       : {}),
     ...(event ? { event } : {}),
     ...(user ? { user: Number(user) } : {}),
+    ...(actor ? { actor: Number(actor) } : {}),
+    ...(credential ? { credential } : {}),
+    ...(credentialId ? { credential_id: Number(credentialId) } : {}),
+    ...(organization ? { organization: Number(organization) } : {}),
+    ...(field ? { field } : {}),
     ...(outcome === 'failed' ? { failed: true } : {}),
     ...(find ? (isAddress ? { ip: find } : { request_id: find }) : {}),
     ...toTimes(filter),
@@ -181,19 +207,22 @@ const toTimes = ({ period, since, until }: AuditFilter): Pick<ListAuditEventsQue
 
 const periods = ['lastHour', 'today', 'yesterday', 'lastWeek', 'lastMonth', 'ownPeriod'] as const
 
-interface FiltersProps {
+export interface FiltersProps {
   readonly filter: AuditFilter
   readonly onChange: (changes: Partial<AuditFilter>) => void
 }
 
 export const Filters = ({ filter, onChange }: FiltersProps) => (
   <div class="filters">
-    <FilterChips
-      label={t('period')}
-      value={filter.period || (filter.since || filter.until ? 'ownPeriod' : '')}
-      options={periods.map((value) => ({ value, label: t(value) }))}
-      onChoose={(period) => onChange({ period, since: '', until: '' })}
-    />
+    <div class="toolbar">
+      <FilterChips
+        label={t('period')}
+        value={filter.period || (filter.since || filter.until ? 'ownPeriod' : '')}
+        options={periods.map((value) => ({ value, label: t(value) }))}
+        onChoose={(period) => onChange({ period, since: '', until: '' })}
+      />
+      <MoreFilters filter={filter} onChange={onChange} />
+    </div>
     {(filter.period === 'ownPeriod' || filter.since || filter.until) && (
       <div class="toolbar">
         <TextField
@@ -243,42 +272,107 @@ export const Filters = ({ filter, onChange }: FiltersProps) => (
         />
       )}
     </div>
-    {filter.user && (
-      <ChosenPerson key={filter.user} id={Number(filter.user)} onRemove={() => onChange({ user: '' })} />
-    )}
-    {filter.object && (
-      <Chosen
-        text={t('onlyObject', { name: filter.name || filter.object })}
-        action={t('allObjects')}
-        onRemove={() => onChange({ object: '', name: '' })}
-      />
-    )}
+    <ChosenFilters filter={filter} onChange={onChange} />
   </div>
 )
 
-/** The person whose events are shown. A deleted user has a number only. */
-const ChosenPerson = ({ id, onRemove }: { readonly id: number; readonly onRemove: () => void }) => {
-  const { value } = useLoaded((options) => client.users.getUser(id, {}, options))
+const MoreFilterFields = loadChunk(async () => (await import('./more-filters.tsx')).MoreFilterFields)
+
+/** Their script and their choices are loaded when they are opened. */
+const MoreFilters = (props: FiltersProps) => {
+  const [isOpen, setOpen] = useState(false)
   return (
-    <Chosen
-      text={t('onlyUser', { id: value?.display_name ?? String(id) })}
-      action={t('everyone')}
-      onRemove={onRemove}
-    />
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{t('moreFilters')}</summary>
+      {isOpen && <MoreFilterFields {...props} />}
+    </details>
   )
 }
 
-interface ChosenProps {
-  readonly text: string
-  readonly action: string
+/** The filters that no field above shows, each with a button that takes it off. */
+const ChosenFilters = ({ filter, onChange }: FiltersProps) => {
+  const { user, actor, credential, credential_id: credentialId, organization, field, object, name } = filter
+  if (![user, actor, credential, organization, field, object].some(Boolean)) return null
+  const takesOff = (changes: Partial<AuditFilter>) => () => onChange(changes)
+  return (
+    <div class="chips">
+      {user && (
+        <ChosenPerson
+          key={`user ${user}`}
+          id={Number(user)}
+          text="onlyUser"
+          onRemove={takesOff({ user: '' })}
+        />
+      )}
+      {actor && (
+        <ChosenPerson
+          key={`actor ${actor}`}
+          id={Number(actor)}
+          text="onlyBy"
+          onRemove={takesOff({ actor: '' })}
+        />
+      )}
+      {credential && (
+        <ChosenCredential
+          key={`${credential} ${credentialId} ${actor}`}
+          filter={filter}
+          onRemove={takesOff({ credential: '', credential_id: '' })}
+        />
+      )}
+      {organization && (
+        <ChosenOrganization
+          key={organization}
+          id={Number(organization)}
+          onRemove={takesOff({ organization: '' })}
+        />
+      )}
+      {field && <ChosenField key={field} field={field} onRemove={takesOff({ field: '' })} />}
+      {object && (
+        <Chosen
+          text={t('onlyObject', { name: name || object })}
+          onRemove={takesOff({ object: '', name: '' })}
+        />
+      )}
+    </div>
+  )
+}
+
+interface ChosenPersonProps {
+  readonly id: number
+  readonly text: 'onlyUser' | 'onlyBy'
   readonly onRemove: () => void
 }
 
-const Chosen = ({ text, action, onRemove }: ChosenProps) => (
-  <div class="row">
-    <strong>{text}</strong>
-    <Button look="secondary" onClick={onRemove}>
-      {action}
-    </Button>
-  </div>
+/** A deleted user has a number only. */
+const ChosenPerson = ({ id, text, onRemove }: ChosenPersonProps) => {
+  const { value } = useLoaded((options) => client.users.getUser(id, {}, options))
+  const name = value?.display_name ?? String(id)
+  return <Chosen text={t(text, { id: name, name })} onRemove={onRemove} />
+}
+
+interface ChosenCredentialProps {
+  readonly filter: AuditFilter
+  readonly onRemove: () => void
+}
+
+const ChosenCredential = ({ filter, onRemove }: ChosenCredentialProps) => {
+  const { value: name } = useLoaded(() => loadCredentialName(filter))
+  return <Chosen text={t('onlyCredential', { name: name ?? nameCredential(filter) })} onRemove={onRemove} />
+}
+
+const ChosenOrganization = ({ id, onRemove }: { readonly id: number; readonly onRemove: () => void }) => {
+  const { value: name } = useLoaded(() => loadObjectName({ kind: 'organization', id }))
+  return <Chosen text={t('onlyObject', { name: name ?? String(id) })} onRemove={onRemove} />
+}
+
+const ChosenField = ({ field, onRemove }: { readonly field: string; readonly onRemove: () => void }) => {
+  const { value: label } = useLoaded(() => importLabel(field))
+  return <Chosen text={t('onlyField', { name: label ?? field })} onRemove={onRemove} />
+}
+
+const Chosen = ({ text, onRemove }: { readonly text: string; readonly onRemove: () => void }) => (
+  <button type="button" class="chip" aria-pressed="true" onClick={onRemove}>
+    {text} <span aria-hidden="true">×</span>
+    <span class="for-screen-readers">{t('remove')}</span>
+  </button>
 )
