@@ -154,6 +154,36 @@ it('filters by who acted, credential, organization and field with clicks, and ta
   expect(await findViolations(page)).toEqual([])
 })
 
+it('says on the page of a policy who changed what and when, once it is asked', async () => {
+  const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  const call = callAs(service, admin)
+  const { body: policy } = await call('GET', 'system/password-policy')
+  const { body: acme } = await call('POST', 'organizations', {
+    name: 'Acme',
+    slug: `history-${admin.user.id}`,
+  })
+  await call('PATCH', `organizations/${acme.id}`, { member_limit: 50 })
+  await call('PUT', 'system/password-policy', { ...policy, min_length: 17 })
+  const { page } = visit
+  await page.goto('about:blank')
+  const requests = countRequests(page)
+  await page.goto(`${service.url}/admin#/policies`)
+  await page.getByLabel('Minimum length').waitFor()
+  expect(requests.count).toBe(0)
+  await page.getByText('History', { exact: true }).click()
+  const change = `${admin.user.username} changed the password rules: Minimum length in characters ${policy.min_length ?? '–'} → 17.`
+  const entry = page.locator('.timeline > li').filter({ hasText: change })
+  await entry.locator('time').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Open in the audit log' }).click()
+  await page.getByRole('button', { name: 'Last 30 days' }).click()
+  await page.getByRole('button', { name: change }).waitFor()
+  await page.goto(`${service.url}/admin#/organizations/${acme.id}`)
+  await page.getByText('History', { exact: true }).click()
+  const limit = `${admin.user.username} changed the organization Acme: Most members – → 50.`
+  await page.locator('.timeline > li').filter({ hasText: limit }).waitFor()
+})
+
 it('shows twelve events in a small window, each in a line', async () => {
   const { user } = await addPerson(service)
   for (let count = 0; count < 14; count += 1)

@@ -25,6 +25,7 @@ export const de: Translations<typeof en> = {
     service: 'Dienst',
     activity: 'Aktivität',
     auditLog: 'Protokoll',
+    history: 'Verlauf',
     connections: 'Firmenanmeldung',
     apps: 'Apps',
     apis: 'APIs',
@@ -1471,6 +1472,7 @@ export const de: Translations<typeof en> = {
     reference: 'API-Referenz',
   },
   audit: {
+    openInLog: 'Im Protokoll öffnen',
     nothingHappened: 'Bisher ist nichts geschehen.',
     fromWith: 'Von {ip} mit {device}',
     fromAddress: 'Von {ip}',

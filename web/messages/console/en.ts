@@ -26,6 +26,7 @@ export const en = {
     service: 'Service',
     activity: 'Activity',
     auditLog: 'Audit log',
+    history: 'History',
     connections: 'Company sign-in',
     apps: 'Apps',
     apis: 'APIs',
@@ -1454,6 +1455,7 @@ export const en = {
   },
   /** Messages of the audit log in the console. */
   audit: {
+    openInLog: 'Open in the audit log',
     nothingHappened: 'Nothing has happened yet.',
     fromWith: 'From {ip} with {device}',
     fromAddress: 'From {ip}',

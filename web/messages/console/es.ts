@@ -24,6 +24,7 @@ export const es: Translations<typeof en> = {
     service: 'Servicio',
     activity: 'Actividad',
     auditLog: 'Registro de auditoría',
+    history: 'Historial',
     connections: 'Acceso de empresas',
     apps: 'Aplicaciones',
     apis: 'API',
@@ -1449,6 +1450,7 @@ export const es: Translations<typeof en> = {
     reference: 'Referencia de la API',
   },
   audit: {
+    openInLog: 'Abrir en el registro de auditoría',
     nothingHappened: 'Todavía no ha ocurrido nada.',
     fromWith: 'Desde {ip} con {device}',
     fromAddress: 'Desde {ip}',

@@ -25,6 +25,7 @@ export const fr: Translations<typeof en> = {
     service: 'Service',
     activity: 'Activité',
     auditLog: 'Journal d’audit',
+    history: 'Historique',
     connections: 'Connexions d’entreprise',
     apps: 'Applications',
     apis: 'API',
@@ -1481,6 +1482,7 @@ export const fr: Translations<typeof en> = {
     reference: 'Référence de l’API',
   },
   audit: {
+    openInLog: 'Ouvrir dans le journal d’audit',
     nothingHappened: 'Il ne s’est encore rien passé.',
     fromWith: 'Depuis {ip} avec {device}',
     fromAddress: 'Depuis {ip}',

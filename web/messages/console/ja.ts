@@ -24,6 +24,7 @@ export const ja: Translations<typeof en> = {
     service: 'サービス',
     activity: '利用状況',
     auditLog: '監査ログ',
+    history: '履歴',
     connections: '会社のサインイン',
     apps: 'アプリ',
     apis: 'API',
@@ -1426,6 +1427,7 @@ export const ja: Translations<typeof en> = {
     reference: 'APIリファレンス',
   },
   audit: {
+    openInLog: '監査ログで開く',
     nothingHappened: 'まだ何も起きていません。',
     fromWith: '{ip}から、{device}を使用',
     fromAddress: '{ip}から',

@@ -25,6 +25,7 @@ export const nb: Translations<typeof en> = {
     service: 'Tjeneste',
     activity: 'Aktivitet',
     auditLog: 'Revisjonslogg',
+    history: 'Historikk',
     connections: 'Firmapålogging',
     apps: 'Applikasjoner',
     apis: 'API-er',
@@ -1429,6 +1430,7 @@ export const nb: Translations<typeof en> = {
     reference: 'API-referanse',
   },
   audit: {
+    openInLog: 'Åpne i revisjonsloggen',
     nothingHappened: 'Ingenting har skjedd ennå.',
     fromWith: 'Fra {ip} med {device}',
     fromAddress: 'Fra {ip}',
