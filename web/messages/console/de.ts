@@ -1420,9 +1420,9 @@ export const de: Translations<typeof en> = {
     activeUsers: 'Aktive Benutzer',
     activeUsersIntro:
       'Benutzer, die sich im Monat angemeldet oder eine Sitzung genutzt haben, jeder einmal. Gäste von Zugangslinks zählen nicht.',
-    joined: 'Neu hinzugekommen',
-    joinedIntro:
-      'Registrierungen, angenommene Einladungen und erste Firmenanmeldungen. Konten, die Administratoren oder Programme anlegen, zählen erst mit der angenommenen Einladung.',
+    newAccounts: 'Neue Konten',
+    newAccountsIntro:
+      'Registrierungen, erste Firmenanmeldungen, Importe und Konten, die Administratoren und Programme anlegen. Gäste von Zugangslinks zählen nicht.',
     signIns: 'Anmeldungen',
     signInsIntro: 'Mit allen Methoden. Anmeldungen werden innerhalb von zwei Minuten gezählt.',
     succeeded: 'Erfolgreich',
@@ -1446,7 +1446,8 @@ export const de: Translations<typeof en> = {
     invitation: 'Einladung',
     second_factor: 'Mit zweitem Faktor oder Passkey',
     sign_ups: 'Registrierungen',
-    invitations_accepted: 'Angenommene Einladungen',
+    imported_accounts: 'Importiert',
+    created_accounts: 'Von Administratoren und Programmen angelegt',
     company_accounts: 'Erste Firmenanmeldungen',
     apps: 'Anmeldungen nach App',
     app: 'App',

@@ -1401,9 +1401,9 @@ export const en = {
     activeUsers: 'Active users',
     activeUsersIntro:
       'Users who signed in or used a session in the month, each once. Guests of access links do not count.',
-    joined: 'People who joined',
-    joinedIntro:
-      'Sign-ups, accepted invitations, and first company sign-ins. Accounts that administrators or programs create do not count before their invitation is accepted.',
+    newAccounts: 'New accounts',
+    newAccountsIntro:
+      'Sign-ups, first company sign-ins, imports, and accounts that administrators and programs create. Guests of access links do not count.',
     signIns: 'Sign-ins',
     signInsIntro: 'By all methods. Sign-ins are counted within two minutes.',
     succeeded: 'Succeeded',
@@ -1427,7 +1427,8 @@ export const en = {
     invitation: 'Invitation',
     second_factor: 'With a second factor or a passkey',
     sign_ups: 'Sign-ups',
-    invitations_accepted: 'Accepted invitations',
+    imported_accounts: 'Imported',
+    created_accounts: 'Created by administrators and programs',
     company_accounts: 'First company sign-ins',
     apps: 'Sign-ins by app',
     app: 'App',

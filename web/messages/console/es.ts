@@ -1398,9 +1398,9 @@ export const es: Translations<typeof en> = {
     activeUsers: 'Usuarios activos',
     activeUsersIntro:
       'Usuarios que iniciaron sesión o usaron una sesión en el mes, contados una vez. Los invitados de enlaces de acceso no cuentan.',
-    joined: 'Personas nuevas',
-    joinedIntro:
-      'Registros, invitaciones aceptadas y primeros inicios de sesión de empresa. Las cuentas que crean administradores o programas no cuentan hasta que se acepta su invitación.',
+    newAccounts: 'Cuentas nuevas',
+    newAccountsIntro:
+      'Registros, primeros inicios de empresa, importaciones y cuentas que crean administradores y programas. Los invitados de enlaces de acceso no cuentan.',
     signIns: 'Inicios de sesión',
     signInsIntro: 'Con todos los métodos. Los inicios de sesión se cuentan en dos minutos.',
     succeeded: 'Correctos',
@@ -1424,7 +1424,8 @@ export const es: Translations<typeof en> = {
     invitation: 'Invitación',
     second_factor: 'Con segundo factor o llave de acceso',
     sign_ups: 'Registros',
-    invitations_accepted: 'Invitaciones aceptadas',
+    imported_accounts: 'Importadas',
+    created_accounts: 'Creadas por administradores y programas',
     company_accounts: 'Primeros inicios de empresa',
     apps: 'Inicios de sesión por aplicación',
     app: 'Aplicación',

@@ -1430,9 +1430,9 @@ export const fr: Translations<typeof en> = {
     activeUsers: 'Utilisateurs actifs',
     activeUsersIntro:
       'Utilisateurs qui se sont connectés ou ont utilisé une session dans le mois, comptés une fois. Les invités des liens d’accès ne comptent pas.',
-    joined: 'Nouveaux arrivants',
-    joinedIntro:
-      'Inscriptions, invitations acceptées et premières connexions d’entreprise. Les comptes créés par des administrateurs ou des programmes ne comptent qu’une fois l’invitation acceptée.',
+    newAccounts: 'Nouveaux comptes',
+    newAccountsIntro:
+      'Inscriptions, premières connexions d’entreprise, imports et comptes créés par des administrateurs et des programmes. Les invités des liens d’accès ne comptent pas.',
     signIns: 'Connexions',
     signInsIntro: 'Par tous les moyens. Les connexions sont comptées en deux minutes.',
     succeeded: 'Réussies',
@@ -1456,7 +1456,8 @@ export const fr: Translations<typeof en> = {
     invitation: 'Invitation',
     second_factor: 'Avec second facteur ou clé d’accès',
     sign_ups: 'Inscriptions',
-    invitations_accepted: 'Invitations acceptées',
+    imported_accounts: 'Importés',
+    created_accounts: 'Créés par des administrateurs et des programmes',
     company_accounts: 'Premières connexions d’entreprise',
     apps: 'Connexions par application',
     app: 'Application',

@@ -1375,9 +1375,9 @@ export const ja: Translations<typeof en> = {
     activeUsers: 'アクティブユーザー',
     activeUsersIntro:
       'その月にサインインしたか、セッションを使ったユーザーです。1 人を 1 回数えます。アクセスリンクのゲストは含みません。',
-    joined: '新しく加わった人',
-    joinedIntro:
-      '登録、承諾された招待、最初の企業サインインの数です。管理者やプログラムが作成したアカウントは、招待が承諾されるまで数えません。',
+    newAccounts: '新しいアカウント',
+    newAccountsIntro:
+      '登録、企業接続での初回サインイン、インポート、管理者やプログラムが作成したアカウントです。アクセスリンクのゲストは含みません。',
     signIns: 'サインイン',
     signInsIntro: 'すべての方法を含みます。サインインは 2 分以内に数えられます。',
     succeeded: '成功',
@@ -1401,7 +1401,8 @@ export const ja: Translations<typeof en> = {
     invitation: '招待',
     second_factor: '第 2 要素またはパスキーあり',
     sign_ups: '登録',
-    invitations_accepted: '承諾された招待',
+    imported_accounts: 'インポート',
+    created_accounts: '管理者とプログラムが作成',
     company_accounts: '最初の企業サインイン',
     apps: 'アプリ別のサインイン',
     app: 'アプリ',

@@ -1378,9 +1378,9 @@ export const nb: Translations<typeof en> = {
     activeUsers: 'Aktive brukere',
     activeUsersIntro:
       'Brukere som logget på eller brukte en økt i måneden, telt én gang. Gjester med tilgangslenker telles ikke.',
-    joined: 'Nye personer',
-    joinedIntro:
-      'Registreringer, godtatte invitasjoner og første bedriftspålogginger. Kontoer som administratorer eller programmer oppretter, telles først når invitasjonen er godtatt.',
+    newAccounts: 'Nye kontoer',
+    newAccountsIntro:
+      'Registreringer, første bedriftspålogginger, importer og kontoer som administratorer og programmer oppretter. Gjester av tilgangslenker teller ikke.',
     signIns: 'Pålogginger',
     signInsIntro: 'Med alle metoder. Pålogginger telles innen to minutter.',
     succeeded: 'Vellykket',
@@ -1404,7 +1404,8 @@ export const nb: Translations<typeof en> = {
     invitation: 'Invitasjon',
     second_factor: 'Med andre faktor eller passnøkkel',
     sign_ups: 'Registreringer',
-    invitations_accepted: 'Godtatte invitasjoner',
+    imported_accounts: 'Importert',
+    created_accounts: 'Opprettet av administratorer og programmer',
     company_accounts: 'Første bedriftspålogginger',
     apps: 'Pålogginger etter app',
     app: 'App',
