@@ -6,10 +6,10 @@ import { client } from '../../session-kit/client.ts'
 import { useList } from '../../session-kit/use-list.ts'
 import { Loading } from '../kit/load-state.tsx'
 import { type Query, toAddress } from '../kit/route.ts'
+import { readFilter, toQuery } from './audit-filter.ts'
 import { nameActor } from './event-actor.ts'
 import { EventSentence } from './event-sentence.tsx'
 import { describeDevice, Outcome } from './event-text.tsx'
-import { readFilter, toQuery } from './filters.tsx'
 
 const consoleText = messagesOf('console')
 const t = messagesOf('audit')

@@ -26,6 +26,8 @@ const users = messagesOf('users')
 
 type Labels = Readonly<Record<string, () => string>>
 
+const toMap = (labels: Labels): ReadonlyMap<string, () => string> => new Map(Object.entries(labels))
+
 /** The labels that the forms of the console give to fields of several things. */
 const common: Labels = {
   attributes: () => consoleText('userAttributes'),
@@ -80,7 +82,7 @@ const ofSaml: Labels = {
 }
 
 /** The labels by the first word of the name of an event. */
-const labels = new Map<string, Labels>(
+const labels = new Map(
   Object.entries({
     user: ofUsers,
     users: ofUsers,
@@ -184,16 +186,14 @@ const labels = new Map<string, Labels>(
       scopes: () => oidc('scopes'),
     },
     connection: ofConnections,
-  } satisfies Readonly<Record<string, Labels>>),
+  } satisfies Readonly<Record<string, Labels>>).map(([area, of]) => [area, toMap(of)]),
 )
+const commonLabels = toMap(common)
 
 const areaOf = (event: string): string => event.slice(0, event.indexOf('.'))
 
-const findLabel = (area: string, field: string): string | undefined => {
-  const own = labels.get(area)
-  if (own && Object.hasOwn(own, field)) return own[field]?.()
-  return Object.hasOwn(common, field) ? common[field]?.() : undefined
-}
+const findLabel = (area: string, field: string): string | undefined =>
+  (labels.get(area)?.get(field) ?? commonLabels.get(field))?.()
 
 /** Names a field as the forms of the console do. A field that no form has keeps its name. */
 const nameField = ({ event }: Pick<AuditEvent, 'event'>, field: string): string => {
@@ -210,9 +210,8 @@ const nameField = ({ event }: Pick<AuditEvent, 'event'>, field: string): string 
 /** All fields that have a label, for a choice. Several things can have a field of the same name. */
 export const listFields = (): readonly { readonly field: string; readonly label: string }[] => {
   const found = new Map<string, Set<string>>()
-  for (const of of [common, ...labels.values()])
-    for (const [field, label] of Object.entries(of))
-      found.set(field, (found.get(field) ?? new Set()).add(label()))
+  for (const of of [commonLabels, ...labels.values()])
+    for (const [field, label] of of) found.set(field, (found.get(field) ?? new Set()).add(label()))
   return [...found]
     .map(([field, names]) => ({ field, label: [...names].slice(0, 2).join(' / ') }))
     .sort((a, b) => a.label.localeCompare(b.label))

@@ -3,9 +3,9 @@ import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { foundAtOnce, Picker } from '../people/picker.tsx'
 import { UserPicker } from '../people/user-picker.tsx'
+import type { FiltersProps } from './audit-filter.ts'
 import { credentialKinds, nameCredential } from './credential-names.ts'
 import { listFields } from './field-names.ts'
-import type { FiltersProps } from './filters.tsx'
 
 const t = messagesOf('audit')
 

@@ -18,13 +18,14 @@ import { Menu, MenuItem } from '../kit/menu.tsx'
 import { Facts } from '../kit/panel.tsx'
 import { replaceQuery, toAddress, useRoute } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
+import { type AuditFilter, readFilter, toQuery } from './audit-filter.ts'
 import { filterByCredential, loadCredentialName, nameCredential } from './credential-names.ts'
 import { nameActor, namePerson } from './event-actor.ts'
 import { EventChanges } from './event-changes.tsx'
 import { EventObject, findObject, loadObjectName } from './event-object.tsx'
 import { EventSentence, toSentenceCase } from './event-sentence.tsx'
 import { describeEvent, nameEvent, Origin, Outcome } from './event-text.tsx'
-import { type AuditFilter, Filters, readFilter, toQuery } from './filters.tsx'
+import { Filters } from './filters.tsx'
 
 const consoleText = messagesOf('console')
 const t = messagesOf('audit')
