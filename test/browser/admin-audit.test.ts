@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
 import { putAuditEvent } from '../../lib/accounts/events/records.ts'
 import { findViolations } from '../support/axe.ts'
+import { addLink } from '../support/links.ts'
 import { type BrowserPage, openPage, saveFile } from '../support/pages.ts'
 import { addPerson, addSignedIn, callAs, trySignIn } from '../support/people.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
@@ -182,6 +183,19 @@ it('says on the page of a policy who changed what and when, once it is asked', a
   await page.getByText('History', { exact: true }).click()
   const limit = `${admin.user.username} changed the organization Acme: Most members – → 50.`
   await page.locator('.timeline > li').filter({ hasText: limit }).waitFor()
+})
+
+it('calls the guest of a link without a recipient anyone with the link', async () => {
+  const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  const { user } = await addLink(service, admin.bearer)
+  const { page } = visit
+  await page.goto(`${service.url}/admin#/audit-events?user=${user.id}`)
+  await page
+    .getByRole('button', { name: `${admin.user.username} created the user anyone with the link.` })
+    .click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Anyone with the link', exact: true }).waitFor()
+  await page.goto(`${service.url}/admin#/access-links`)
+  await page.getByRole('cell').getByRole('link', { name: 'Anyone with the link', exact: true }).waitFor()
 })
 
 it('shows twelve events in a small window, each in a line', async () => {

@@ -1,17 +1,19 @@
 import type { AuditEvent } from '../../../lib/client/generated/models.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
+import { nameGuest } from '../kit/guest-name.ts'
 
 const t = messagesOf('audit')
 
-/** Guests of access links have a random username, which means nothing to people. */
-const guestName = /^guest-[\da-f]{18}$/
+/** A text as it stands within a sentence. */
+export const toMidSentence = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
 /** The name of a user in an event. */
 export const namePerson = (id: number | null, name: string | null): string | undefined => {
   if (id === null) return undefined
   if (name === null) return t('deletedUser')
-  return guestName.test(name) ? t('guest') : name
+  const shown = nameGuest(name)
+  return shown === name ? name : toMidSentence(shown)
 }
 
 /** The names of tokens by their ID, for each of their owners. Many events have the same ones. */

@@ -3,12 +3,13 @@ import { isFailure } from '../../../lib/kernel/contract/audit-events.ts'
 import { listNames, messagesOf } from '../../kit/messages.ts'
 import type { Catalogues } from '../../messages/catalogues.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
-import { isByToken, loadActor, nameActor, namePerson } from './event-actor.ts'
+import { isByToken, loadActor, nameActor, namePerson, toMidSentence } from './event-actor.ts'
 import { describeFacts, findFact } from './event-facts.ts'
 import { findObject, loadObjectName } from './event-object.tsx'
 import { describeEvent } from './event-text.tsx'
 import { importFieldNames } from './import-field-names.ts'
 
+const consoleText = messagesOf('console')
 const t = messagesOf('audit')
 const sentences = messagesOf('sentences')
 const acts = messagesOf('acts')
@@ -68,7 +69,7 @@ const isName = (sentence: string): boolean => !actorWords().some((word) => sente
 const actorWords = (): readonly string[] => {
   const name = '\u0000'
   const phrases = [
-    ...[t('someone'), t('theService'), t('deletedUser'), t('guest')],
+    ...[t('someone'), t('theService'), t('deletedUser'), toMidSentence(consoleText('guest'))],
     ...[t('tokenActor', { name }), t('tokenOf', { name }), t('stackActor', { name })],
     ...[t('roleActor', { name }), t('organizationTokenActor', { name })],
     t('organizationTokenById', { id: name }),
