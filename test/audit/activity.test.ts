@@ -104,6 +104,11 @@ describe('the activity of a month', () => {
       await addEvent(event)
     await addEvent('invitation.accepted', 'password')
     await addEvent('company_account.created', 'saml:2')
+    // Each of the three above, and an account of an administrator. A guest is no account.
+    for (let count = 0; count < 4; count += 1) await addEvent('user.created')
+    await addEvent('user.created', 'guest')
+    await addEvent('users.imported')
+    await addEvent('users.imported')
     await runChains()
     const after = await readMonth()
     const grown = Object.entries(after).flatMap(([name, count]) => {
@@ -113,6 +118,7 @@ describe('the activity of a month', () => {
     expect(Object.fromEntries(grown)).toEqual({
       ...{ sign_ins: 6, password: 1, passkey: 1, saml: 1, oidc: 1, email_code: 1, invitation: 1 },
       ...{ second_factor: 3, refused: 7, sign_ups: 2, invitations_accepted: 1, company_accounts: 1 },
+      ...{ new_accounts: 6, imported_accounts: 2 },
     })
   })
 

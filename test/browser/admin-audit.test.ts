@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
 import { putAuditEvent } from '../../lib/accounts/events/records.ts'
 import { findViolations } from '../support/axe.ts'
+import { addLink } from '../support/links.ts'
 import { type BrowserPage, openPage, saveFile } from '../support/pages.ts'
 import { addPerson, addSignedIn, callAs, trySignIn } from '../support/people.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
@@ -69,11 +70,13 @@ it('says who disabled whom, who gave which permission, and what changed', async 
   const row = (name: string) => dialog.getByRole('row').filter({ hasText: name })
   await row('films:edit').getByText('–').waitFor()
   await page.keyboard.press('Escape')
+  const sentence = `${by} changed the account of ${user.username}: `
   await page
-    .getByRole('button', { name: `The account of ${user.username} was changed.` })
-    .first()
+    .getByRole('button', { name: new RegExp(`^${sentence}.*Full name Ada Byron → Ada Lovelace`) })
     .click()
   await row('Ada Byron').getByText('Ada Lovelace').waitFor()
+  // The label of the form, with the name that the API has.
+  await row('First page after sign-in').getByText('default_page').waitFor()
   await row('default_page').getByText('changed, without its values').waitFor()
   await row('films:edit').getByText('–').waitFor()
   expect(await findViolations(page)).toEqual([])
@@ -90,9 +93,133 @@ it('leads from an API token to what it did', async () => {
   await page.goto(`${service.url}/admin#/api-tokens`)
   await page.getByRole('link', { name: 'Deploy robot' }).click()
   await page.getByText('Only events of: Deploy robot').waitFor()
-  const given = `${admin.user.username} gave ${user.username} permissions: films:edit.`
+  const given = `The API token Deploy robot gave ${user.username} permissions: films:edit.`
   await page.getByRole('button', { name: given }).waitFor()
   expect(await page.getByRole('table').getByRole('button').count()).toBe(1)
+})
+
+it('filters by who acted, credential, organization and field with clicks, and takes each off again', async () => {
+  const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  const call = callAs(service, admin)
+  const { username } = admin.user
+  const { body: token } = await call('POST', 'api-tokens', { name: 'Nightly job' })
+  const { user } = await addPerson(service)
+  const { body: acme } = await call('POST', 'organizations', { name: 'Acme', slug: `acme-${user.id}` })
+  const change = (bearer: string, permissions: readonly string[]) =>
+    service.client('PATCH', `/api/2/users/${user.id}`, { bearer, body: { permissions } })
+  await change(admin.bearer, ['films:edit'])
+  await change(token.token, ['films:view'])
+  const { page } = visit
+  const rows = page.getByRole('table').getByRole('button')
+  const onlyOf = (text: string) => page.getByRole('button', { name: `Only ${text}`, exact: false })
+  const open = (name: string | RegExp) => page.getByRole('button', { name }).first().click()
+  const choose = async (link: string) => {
+    await page.getByRole('dialog').getByRole('link', { name: link, exact: true }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+
+  // Who acted is found by their name.
+  await page.getByText('More filters').click()
+  await page.getByLabel('Find who acted').fill(username)
+  await page.getByRole('button', { name: `Show events ${username}` }).click()
+  await onlyOf(`events by ${username}`).waitFor()
+  await expect.poll(() => rows.allTextContents()).toHaveLength(5)
+
+  // The credential of an event leads to what else it did.
+  await open(/^The API token Nightly job changed the account/)
+  await choose('Only events with: the API token Nightly job')
+  await expect.poll(() => rows.count()).toBe(1)
+  const address = page.url()
+  expect(address).toContain('credential=api_token')
+  await onlyOf('events with').click()
+  await expect.poll(() => rows.count()).toBe(5)
+  await onlyOf('events by').click()
+  await expect.poll(() => page.url()).not.toContain('actor')
+
+  // So does the organization, and a field.
+  await page.goto(`${service.url}/admin#/audit-events?actor=${admin.user.id}`)
+  await open(`${username} created the organization Acme.`)
+  await choose('Only events of: Acme')
+  await onlyOf('events of: Acme').waitFor()
+  expect(page.url()).toContain(`organization=${acme.id}`)
+  await onlyOf('events of: Acme').click()
+  await page.getByLabel('Changed field').selectOption('permissions')
+  await onlyOf('changes of: Permissions').waitFor()
+  expect(page.url()).toContain('field=permissions')
+
+  // The address alone shows the same to others.
+  const other = await openLog()
+  await other.page.goto(address)
+  await other.page.getByRole('button', { name: 'Only events with: the API token Nightly job' }).waitFor()
+  await expect.poll(() => other.page.getByRole('table').getByRole('button').count()).toBe(1)
+  expect(await findViolations(page)).toEqual([])
+})
+
+it('says on the page of a policy who changed what and when, once it is asked', async () => {
+  const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  const call = callAs(service, admin)
+  const { body: policy } = await call('GET', 'system/password-policy')
+  const { body: acme } = await call('POST', 'organizations', {
+    name: 'Acme',
+    slug: `history-${admin.user.id}`,
+  })
+  await call('PATCH', `organizations/${acme.id}`, { member_limit: 50 })
+  await call('PUT', 'system/password-policy', { ...policy, min_length: 17 })
+  const { page } = visit
+  await page.goto('about:blank')
+  const requests = countRequests(page)
+  await page.goto(`${service.url}/admin#/policies`)
+  await page.getByLabel('Minimum length').waitFor()
+  expect(requests.count).toBe(0)
+  await page.getByText('History', { exact: true }).click()
+  const change = `${admin.user.username} changed the password rules: Minimum length in characters ${policy.min_length ?? '–'} → 17.`
+  const entry = page.locator('.timeline > li').filter({ hasText: change })
+  await entry.locator('time').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Open in the audit log' }).click()
+  await page.getByRole('button', { name: 'Last 30 days' }).click()
+  await page.getByRole('button', { name: change }).waitFor()
+  await page.goto(`${service.url}/admin#/organizations/${acme.id}`)
+  await page.getByText('History', { exact: true }).click()
+  const limit = `${admin.user.username} changed the organization Acme: Most members – → 50.`
+  await page.locator('.timeline > li').filter({ hasText: limit }).waitFor()
+})
+
+it('calls the guest of a link without a recipient anyone with the link', async () => {
+  const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  const { user } = await addLink(service, admin.bearer)
+  const { page } = visit
+  await page.goto(`${service.url}/admin#/audit-events?user=${user.id}`)
+  await page
+    .getByRole('button', { name: `${admin.user.username} created the user anyone with the link.` })
+    .click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Anyone with the link', exact: true }).waitFor()
+  await page.goto(`${service.url}/admin#/access-links`)
+  await page.getByRole('cell').getByRole('link', { name: 'Anyone with the link', exact: true }).waitFor()
+})
+
+it('shows twelve events in a small window, each in a line', async () => {
+  const { user } = await addPerson(service)
+  for (let count = 0; count < 14; count += 1)
+    await putAuditEvent(service.services.table, {
+      ...{ ...event, event: 'user.changed', user: user.id, actor: user.id, at: Date.now() },
+      ...{ outcome: 'succeeded', target: 'is_external', credential: 'api_token', credentialId: 4711 },
+      changes: ['is_external', 'password_change_required', 'allow_changing_password'].map((field) => ({
+        ...{ field, from: false, to: true },
+      })),
+    })
+  const { page } = visit
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.reload()
+  await page
+    .getByRole('button', { name: /^An API token of .* changed the account of .* no → yes/ })
+    .nth(13)
+    .waitFor()
+  const boxes = await Promise.all(
+    (await page.locator('tbody tr').all()).slice(0, 12).map((row) => row.boundingBox()),
+  )
+  for (const box of boxes) expect(box?.height).toBeLessThan(45)
+  expect((boxes[11]?.y ?? 800) + (boxes[11]?.height ?? 800)).toBeLessThanOrEqual(800)
 })
 
 const event = {
@@ -124,6 +251,9 @@ it('names the object of an event, and leads to it', async () => {
   })
   await page.goto(`${service.url}/admin#/audit-events?event=group.created`)
   const table = page.getByRole('table')
+  await visit.press('Columns')
+  await page.getByRole('checkbox', { name: 'Object', exact: true }).check()
+  await page.keyboard.press('Escape')
   await expect.poll(() => table.getByRole('link', { name }).getAttribute('href')).toBe(`#/groups/${body.id}`)
   await table.getByRole('button', { name: `${admin.user.username} created the group ${name}.` }).waitFor()
   await page.goto(`${service.url}/admin#/audit-events?event=oidc_client.authorized`)

@@ -71,7 +71,7 @@ describe.each(inOneBrowser)('$name', async (persona) => {
     await press(`${t('showEvents')} ${username}`)
     await page.getByText(t('onlyUser', { id: 'Root' })).waitFor()
     await look('administrators')
-    await press(t('everyone'))
+    await activate(page.getByRole('button', { name: t('onlyUser', { id: 'Root' }) }))
     await page.getByText(t('onlyUser', { id: 'Root' })).waitFor({ state: 'detached' })
   })
 })

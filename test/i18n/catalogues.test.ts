@@ -118,6 +118,7 @@ const looked: Readonly<Record<string, RegExp>> = {
   reasons: /./,
   events: /./,
   sentences: /./,
+  acts: /./,
   confirm: /^(incomplete|used)$/,
   secure: /^(incomplete|used)$/,
   connectionTests: /Advice$/,

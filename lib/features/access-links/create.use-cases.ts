@@ -12,6 +12,7 @@ import { NotUnique } from '../../accounts/users/stored-user.records.ts'
 import { resolveSuccessor } from '../../accounts/users/successors.records.ts'
 import { createUserWithId } from '../../accounts/users/write-users.records.ts'
 import type { UseCase } from '../../http/use-case.ts'
+import { guestTarget } from '../../kernel/contract/audit-events.ts'
 import { AppError, type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { linkPasswordMinLength } from '../../kernel/limits/limits.ts'
 import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
@@ -170,7 +171,7 @@ const storeLink = async (
     const link = { ...record, user: userId, isAnonymous, easySharing }
     const { successorId, normalizedEmail } = guest
     const guestSteps = [
-      auditStep(context, 'user.created', { user: userId }),
+      auditStep(context, 'user.created', { user: userId, target: guestTarget }),
       ...(successorId === undefined || normalizedEmail === null
         ? []
         : buildStandInSteps(userId, successorId, normalizedEmail)),

@@ -15,9 +15,11 @@ const exampleMonth = docs && {
   month: '2026-11',
   is_settled: false,
   active_users: 1840,
+  new_accounts: 420,
   sign_ups: 96,
   invitations_accepted: 41,
   company_accounts: 212,
+  imported_accounts: 60,
   sign_ins: 9214,
   password: 4010,
   passkey: 2650,
@@ -43,6 +45,11 @@ export const ActivityMonth = model(
       docs &&
         'The users who signed in or used a session in the month, each once. Guests of access links do not count.',
     ),
+    new_accounts: field(
+      count,
+      docs &&
+        'Accounts that were created or imported, whoever did it. Guests of access links do not count. The numbers below are parts of it, except for accepted invitations. The rest was created by administrators and API tokens.',
+    ),
     sign_ups: field(
       count,
       docs && 'Accounts that people created themselves, and those whose request to sign up was approved.',
@@ -52,6 +59,7 @@ export const ActivityMonth = model(
       count,
       docs && 'Accounts that a first sign-in through a company connection created.',
     ),
+    imported_accounts: field(count, docs && 'Accounts that an import created.'),
     sign_ins: signInCounts.succeeded,
     password: field(count, docs && 'Those of them with a password.'),
     passkey: signInCounts.passkey,

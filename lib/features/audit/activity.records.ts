@@ -4,7 +4,7 @@ import {
   isFirstInMonth,
   readActiveMark,
 } from '../../accounts/users/active-users.records.ts'
-import { isFailure } from '../../kernel/contract/audit-events.ts'
+import { guestTarget, isFailure } from '../../kernel/contract/audit-events.ts'
 import { activityKeptDays, activityMonths } from '../../kernel/limits/limits.ts'
 import {
   activityKey,
@@ -42,6 +42,8 @@ const countedNames = {
   signUps: 'n',
   acceptedInvitations: 'v',
   companyAccounts: 'c',
+  createdAccounts: 'w',
+  importedAccounts: 'm',
   /** Users whose sign-in was the first thing that they did in the month. */
   activeUsers: 'u',
 } as const satisfies Record<SignInWay, string> & Record<string, string>
@@ -59,6 +61,8 @@ const appTarget = /^([1-9]\d{0,8})(?: |$)/
 const appEvents: readonly unknown[] = ['oidc_client.authorized', 'oidc_client.device_approved']
 
 const otherEvents = new Map<unknown, MonthCount>([
+  ['user.created', 'createdAccounts'],
+  ['users.imported', 'importedAccounts'],
   ['sign_up.completed', 'signUps'],
   ['sign_up.approved', 'signUps'],
   ['invitation.accepted', 'acceptedInvitations'],
@@ -78,6 +82,7 @@ const classify = (item: Item): readonly (MonthCount | readonly [CountedObject, n
   if (event === 'login.failed') return isFailure({ event, outcome }) ? ['refused'] : []
   const app = appEvents.includes(event) ? appTarget.exec(String(target)) : null
   if (app) return [['app', Number(app[1])]]
+  if (event === 'user.created' && target === guestTarget) return []
   const name = otherEvents.get(event)
   return name ? [name] : []
 }

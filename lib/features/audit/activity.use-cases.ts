@@ -48,9 +48,15 @@ const toMonth = ({ month, isSettled, activeUsers, counts }: MonthActivity): Acti
     month,
     is_settled: isSettled,
     active_users: activeUsers,
+    // Months before these were counted have their parts only.
+    new_accounts: Math.max(
+      get('createdAccounts') + get('importedAccounts'),
+      get('signUps') + get('companyAccounts'),
+    ),
     sign_ups: get('signUps'),
     invitations_accepted: get('acceptedInvitations'),
     company_accounts: get('companyAccounts'),
+    imported_accounts: get('importedAccounts'),
     sign_ins: Object.values(ways).reduce((total, count) => total + count, 0),
     ...ways,
     second_factor: get('secondFactor'),

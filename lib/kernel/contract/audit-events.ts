@@ -1,3 +1,6 @@
+/** The target of the event of a user who is the guest of an access link, and no account. */
+export const guestTarget = 'guest'
+
 /**
  * Every audit event with its meaning. The names are stable, because products filter and alarm by them.
  * `npm run docs` builds the reference page from this table.
@@ -97,7 +100,7 @@ export const auditEvents = {
     'A user decided whether their password also requires a passkey. `target` is `required` or `optional`.',
   'impersonation.started': 'An administrator started to impersonate a user. `actor` is the administrator.',
   'impersonation.stopped': 'An impersonation ended.',
-  'user.created': 'A user was created.',
+  'user.created': 'A user was created. `target` is `guest` for a guest of an access link.',
   'user.changed': 'A user was changed. `target` lists the changed fields.',
   'user.renamed':
     'The username of a user was the email address of another, who proved it. The service gave the user another username. `target` is the ID of the other user.',

@@ -10,6 +10,7 @@ import { DeleteButton } from '../kit/confirm-dialog.tsx'
 import { type Column, DataList } from '../kit/data-list.tsx'
 import { EventsLink } from '../kit/events-link.tsx'
 import { FilterChips, SearchField } from '../kit/filters.tsx'
+import { nameGuest } from '../kit/guest-name.ts'
 import { EmptyList, NoResults, ShowLoaded } from '../kit/load-state.tsx'
 import { Facts, Panel, Tag } from '../kit/panel.tsx'
 import { leaveFor, replaceQuery, toAddress, useRoute } from '../kit/route.ts'
@@ -101,7 +102,7 @@ const getColumns = (): readonly Column<OneTimeAccessToken>[] => [
   {
     name: 'recipient',
     header: t('recipient'),
-    cell: ({ user }) => <a href={toAddress('users', [user.id])}>{user.display_name}</a>,
+    cell: ({ user }) => <a href={toAddress('users', [user.id])}>{nameGuest(user.display_name)}</a>,
   },
   {
     name: 'creator',
@@ -187,7 +188,10 @@ const Overview = ({ link }: LinkProps) => {
       <Facts
         facts={[
           { label: t('content'), value: describeContent(link) },
-          { label: t('recipient'), value: <a href={toAddress('users', [user.id])}>{user.display_name}</a> },
+          {
+            label: t('recipient'),
+            value: <a href={toAddress('users', [user.id])}>{nameGuest(user.display_name)}</a>,
+          },
           {
             label: t('createdBy'),
             value: creator ? (

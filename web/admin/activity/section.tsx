@@ -48,18 +48,15 @@ export const Section = () => {
   )
 }
 
-const countJoined = (month: ActivityMonth): number =>
-  month.sign_ups + month.invitations_accepted + month.company_accounts
-
 interface Figure {
-  readonly key: 'activeUsers' | 'joined' | 'signIns'
-  readonly intro: 'activeUsersIntro' | 'joinedIntro' | 'signInsIntro'
+  readonly key: 'activeUsers' | 'newAccounts' | 'signIns'
+  readonly intro: 'activeUsersIntro' | 'newAccountsIntro' | 'signInsIntro'
   readonly read: (month: ActivityMonth) => number
 }
 
 const figures: readonly Figure[] = [
   { key: 'activeUsers', intro: 'activeUsersIntro', read: (month) => month.active_users },
-  { key: 'joined', intro: 'joinedIntro', read: countJoined },
+  { key: 'newAccounts', intro: 'newAccountsIntro', read: (month) => month.new_accounts },
   { key: 'signIns', intro: 'signInsIntro', read: (month) => month.sign_ins },
 ]
 
@@ -107,13 +104,13 @@ const Content = ({ activity }: { readonly activity: Activity }) => {
           rows={ways.map((way) => ({ key: way, label: t(way), now: present[way], before: before[way] }))}
         />
         <Comparison
-          label={t('joined')}
-          heading={t('joined')}
-          rows={origins.map((origin) => ({
-            key: origin,
-            label: t(origin),
-            now: present[origin],
-            before: before[origin],
+          label={t('newAccounts')}
+          heading={t('newAccounts')}
+          rows={origins.map(({ key, read }) => ({
+            key,
+            label: t(key),
+            now: read(present),
+            before: read(before),
           }))}
         />
         {apps.length > 0 && (
@@ -149,7 +146,18 @@ const ways = [
   ...(['password', 'passkey', 'saml', 'oidc', 'email_code', 'invitation'] as const),
   ...(['second_factor', 'refused'] as const),
 ] as const
-const origins = ['sign_ups', 'invitations_accepted', 'company_accounts'] as const
+
+/** Who made the new accounts. Together, these are all of them. */
+const origins = [
+  { key: 'sign_ups', read: (month: ActivityMonth) => month.sign_ups },
+  { key: 'company_accounts', read: (month: ActivityMonth) => month.company_accounts },
+  { key: 'imported_accounts', read: (month: ActivityMonth) => month.imported_accounts },
+  {
+    key: 'created_accounts',
+    read: (month: ActivityMonth) =>
+      month.new_accounts - month.sign_ups - month.company_accounts - month.imported_accounts,
+  },
+] as const
 
 /** A month with its number, and how it differs from the month before it. `at` counts the shown months. */
 const describe = (months: readonly ActivityMonth[], at: number, read: Figure['read']): string => {

@@ -10,6 +10,7 @@ import { BodyLines, BodyText } from '../kit/body-fields.tsx'
 import { DeleteButton } from '../kit/confirm-dialog.tsx'
 import { CreateForm, EditForm } from '../kit/edit-form.tsx'
 import { EventsLink } from '../kit/events-link.tsx'
+import { History } from '../kit/history.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { Managed, ManagedBanner } from '../kit/managed.tsx'
 import { NamedList } from '../kit/named-list.tsx'
@@ -175,6 +176,7 @@ const Agents = () => {
       <Managed kind="agent_policy">
         <ManagedBanner />
         <ShowLoaded loaded={loaded}>{(policy) => <AgentsForm policy={policy} />}</ShowLoaded>
+        <History of={{ event: 'agent_policy.changed' }} />
       </Managed>
     </SectionPage>
   )

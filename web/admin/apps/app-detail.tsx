@@ -6,6 +6,7 @@ import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { DeleteButton } from '../kit/confirm-dialog.tsx'
 import { EditForm } from '../kit/edit-form.tsx'
 import { EventsLink } from '../kit/events-link.tsx'
+import { History } from '../kit/history.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { Managed } from '../kit/managed.tsx'
 import { CopyFacts, Panel } from '../kit/panel.tsx'
@@ -75,6 +76,7 @@ export const AppDetail = ({ id }: { readonly id: number }) => {
                 <AppForm app={app} onSave={loaded.setValue} />
               )}
             </Tabs>
+            <History of={{ object: `app:${id}`, name: app.name }} />
           </SectionPage>
         )}
       </ShowLoaded>

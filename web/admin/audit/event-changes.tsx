@@ -1,13 +1,18 @@
 import type { AuditEvent, AuditEventChange } from '../../../lib/client/generated/models.ts'
 import { messagesOf } from '../../kit/messages.ts'
-import { hasValues, showValue } from '../../session-kit/event-changes.ts'
+import { hasValues } from '../../session-kit/event-changes.ts'
+import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { toAddress } from '../kit/route.ts'
+import type { FieldNames } from './field-names.ts'
+import { importFieldNames } from './import-field-names.ts'
 
 const t = messagesOf('audit')
 
 /** The fields that changed, each with its values before and after. */
 export const EventChanges = ({ event }: { readonly event: AuditEvent }) => {
   const { changes = [], changes_omitted: omitted = 0 } = event
-  if (changes.length === 0) return null
+  const { value: names } = useLoaded(() => importFieldNames(event), event.id)
+  if (changes.length === 0 || !names) return null
   return (
     <>
       <table class="changes">
@@ -22,8 +27,10 @@ export const EventChanges = ({ event }: { readonly event: AuditEvent }) => {
         <tbody>
           {changes.map((change, at) => (
             <tr key={at}>
-              <th scope="row">{change.field}</th>
-              <Values change={change} />
+              <th scope="row">
+                <Field event={event} field={change.field} names={names} />
+              </th>
+              <Values change={change} names={names} />
             </tr>
           ))}
         </tbody>
@@ -33,11 +40,32 @@ export const EventChanges = ({ event }: { readonly event: AuditEvent }) => {
   )
 }
 
-const Values = ({ change }: { readonly change: AuditEventChange }) =>
+interface FieldProps {
+  readonly event: AuditEvent
+  readonly field: string
+  readonly names: FieldNames
+}
+
+/** A field by its label, with the name that the API has, and a link to all of its changes. */
+const Field = ({ event, field, names }: FieldProps) => {
+  const label = names.nameField(event, field)
+  return (
+    <>
+      <a href={toAddress('audit-events', [], { field })}>{label}</a>
+      {label !== field && (
+        <div class="note">
+          <code>{field}</code>
+        </div>
+      )}
+    </>
+  )
+}
+
+const Values = ({ change, names }: { readonly change: AuditEventChange; readonly names: FieldNames }) =>
   hasValues(change) ? (
     <>
-      <td>{showValue(change.from)}</td>
-      <td>{showValue(change.to)}</td>
+      <td>{names.showValue(change, change.from)}</td>
+      <td>{names.showValue(change, change.to)}</td>
     </>
   ) : (
     <td colSpan={2} class="note">
@@ -48,21 +76,4 @@ const Values = ({ change }: { readonly change: AuditEventChange }) =>
 const describeMissing = ({ state }: AuditEventChange): string => {
   if (state === 'erased') return t('changeErased')
   return state === 'withheld' ? t('changeWithheld') : t('changeFact')
-}
-
-interface Fact {
-  readonly name: 'userDisabled' | 'userEnabled' | 'rightsGiven' | 'rightsTaken'
-  readonly values: string
-}
-
-/** What a change means to people, if all of it is one act. */
-export const findFact = ({ event, changes = [], changes_omitted: omitted }: AuditEvent): Fact | undefined => {
-  const [first] = changes
-  if (!first || omitted !== undefined || !['user.changed', 'group.changed'].includes(event)) return undefined
-  if (changes.length === 1 && first.field === 'is_enabled')
-    return { name: first.to === true ? 'userEnabled' : 'userDisabled', values: '' }
-  if (changes.some(({ field }) => field !== 'permissions')) return undefined
-  const list = (name: 'from' | 'to') => changes.flatMap((change) => change[name] ?? [])
-  if (list('from').length === 0) return { name: 'rightsGiven', values: list('to').join(', ') }
-  return list('to').length === 0 ? { name: 'rightsTaken', values: list('from').join(', ') } : undefined
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { AuditEvent } from '../../../lib/client/generated/models.ts'
 import type { ListAuditEventsQuery } from '../../../lib/client/generated/operations.ts'
 import { Alert, Button, useAction } from '../../kit/button.tsx'
@@ -11,17 +11,21 @@ import { client } from '../../session-kit/client.ts'
 import { saveFile } from '../../session-kit/copy-button.tsx'
 import { eventFiles } from '../../session-kit/event-files.ts'
 import { useList } from '../../session-kit/use-list.ts'
+import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { type Column, DataList } from '../kit/data-list.tsx'
 import { NoResults } from '../kit/load-state.tsx'
 import { Menu, MenuItem } from '../kit/menu.tsx'
 import { Facts } from '../kit/panel.tsx'
 import { replaceQuery, toAddress, useRoute } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
+import { type AuditFilter, readFilter, toQuery } from './audit-filter.ts'
+import { filterByCredential, loadCredentialName, nameCredential } from './credential-names.ts'
+import { nameActor, namePerson } from './event-actor.ts'
 import { EventChanges } from './event-changes.tsx'
-import { EventObject, findObject } from './event-object.tsx'
-import { EventSentence } from './event-sentence.tsx'
-import { describeEvent, Origin, Outcome } from './event-text.tsx'
-import { type AuditFilter, Filters, readFilter, toQuery } from './filters.tsx'
+import { EventObject, findObject, loadObjectName } from './event-object.tsx'
+import { EventSentence, toSentenceCase } from './event-sentence.tsx'
+import { describeEvent, nameEvent, Origin, Outcome } from './event-text.tsx'
+import { Filters } from './filters.tsx'
 
 const consoleText = messagesOf('console')
 const t = messagesOf('audit')
@@ -36,6 +40,8 @@ const AuditLog = () => {
   // Pages of a list belong to one query, so a period like the last hour is computed once.
   const wanted = useMemo(() => toQuery(filter), [filter])
   const [shown, setShown] = useState<AuditEvent | undefined>()
+  // A link in the details leads to other events.
+  useEffect(() => setShown(undefined), [key])
   const list = useList(
     (page, options) => client.audit.listAuditEvents({ ...page, ...wanted }, options),
     key,
@@ -56,7 +62,7 @@ const AuditLog = () => {
     },
     // The sentence names them.
     { name: 'user', header: t('user'), isHidden: true, cell: (event) => <People event={event} /> },
-    { name: 'object', header: t('object'), cell: (event) => <EventObject event={event} /> },
+    { name: 'object', header: t('object'), isHidden: true, cell: (event) => <EventObject event={event} /> },
     { name: 'when', header: t('when'), cell: (event) => formatDateTime(event.created_at) },
     { name: 'where', header: t('where'), cell: (event) => <Origin event={event} /> },
     { name: 'outcome', header: t('outcome'), cell: (event) => <Outcome event={event} /> },
@@ -86,24 +92,19 @@ const describePosition = (cursor: string): string | undefined => {
 
 /** The affected user, and who acted if that was someone else. */
 const People = ({ event }: { readonly event: AuditEvent }) => {
-  const { user, user_name: name, actor, actor_name: actorName, actor_principal: principal } = event
+  const { user, user_name: name, actor, actor_principal: principal } = event
+  const by = actor !== user || principal !== undefined ? nameActor(event) : undefined
   return (
     <>
       <Person id={user} name={name} />
-      {actor !== null && actor !== user && (
-        <div class="note">{t('byPerson', { name: actorName ?? t('deletedUser') })}</div>
-      )}
-      {principal !== undefined && <div class="note">{t('byPerson', { name: nameOf(principal) })}</div>}
+      {by !== undefined && <div class="note">{t('byPerson', { name: by })}</div>}
     </>
   )
 }
 
-/** The end of an ARN, which names the role and the session, or the stack. Details have all of it. */
-const nameOf = (principal: string): string => principal.split(':').at(-1) ?? principal
-
 /** A user with a link to them. Without an ID, the service itself acted or no one was signed in. */
 const Person = ({ id, name }: { readonly id: number | null; readonly name: string | null }) =>
-  id === null ? <>–</> : <a href={toAddress('users', [id])}>{name ?? t('deletedUser')}</a>
+  id === null ? <>–</> : <a href={toAddress('users', [id])}>{toSentenceCase(namePerson(id, name) ?? '')}</a>
 
 interface EventDetailsProps {
   readonly event: AuditEvent
@@ -113,20 +114,21 @@ interface EventDetailsProps {
 /** Everything that the service stored about an event. */
 const EventDetails = ({ event, onClose }: EventDetailsProps) => {
   const facts = [
-    { label: t('event'), value: event.event },
+    { label: t('event'), value: <EventKind event={event} /> },
     { label: t('when'), value: formatDateTime(event.created_at) },
     { label: t('outcome'), value: <Outcome event={event} /> },
-    { label: t('user'), value: describePerson(event.user, event.user_name) },
-    { label: t('by'), value: describePerson(event.actor, event.actor_name) },
+    { label: t('by'), value: <Actor event={event} /> },
+    { label: t('user'), value: describePerson(event) },
     { label: t('object'), value: findObject(event) && <EventObject event={event} /> },
+    {
+      label: t('organizationObject'),
+      value: event.organization && <OrganizationOf id={event.organization} />,
+    },
     { label: t('target'), value: event.target },
     { label: t('enteredName'), value: event.username_tried },
     { label: t('address'), value: event.ip },
     { label: t('browser'), value: event.user_agent },
-    {
-      label: t('credential'),
-      value: [event.credential, event.credential_id].filter((part) => part !== undefined).join(' '),
-    },
+    { label: t('credential'), value: event.credential && <Credential event={event} /> },
     { label: t('principal'), value: event.actor_principal },
     { label: t('request'), value: event.request_id },
   ].filter(({ value }) => value !== null && value !== undefined && value !== '' && value !== false)
@@ -146,12 +148,63 @@ const EventDetails = ({ event, onClose }: EventDetailsProps) => {
   )
 }
 
-const describePerson = (id: number | null, name: string | null): ComponentChildren =>
-  id !== null && (
+type Query = Parameters<typeof toAddress>[2]
+
+/** Shows only the events that have the same. */
+const Same = ({ query, children }: { readonly query: Query; readonly children: string }) => (
+  <div>
+    <a href={toAddress('audit-events', [], query)}>{children}</a>
+  </div>
+)
+
+const EventKind = ({ event: { event } }: { readonly event: AuditEvent }) => (
+  <>
+    {event}
+    <Same query={{ event }}>{t('onlyEvent', { name: nameEvent(event) })}</Same>
+  </>
+)
+
+/** Who acted: a person with their number, a program, or the service. */
+const Actor = ({ event }: { readonly event: AuditEvent }) => {
+  const { actor, actor_name: name, ip } = event
+  if (actor === null) return <>{toSentenceCase(nameActor(event) ?? t(ip ? 'someone' : 'theService'))}</>
+  return (
     <>
-      <Person id={id} name={name} /> ({id})
+      <Person id={actor} name={name} /> ({actor})
+      <Same query={{ actor: String(actor) }}>{t('onlyBy', { name: namePerson(actor, name) ?? '' })}</Same>
     </>
   )
+}
+
+const describePerson = ({ user, user_name: name }: AuditEvent): ComponentChildren =>
+  user !== null && (
+    <>
+      <Person id={user} name={name} /> ({user})
+      <Same query={{ user: String(user) }}>{t('onlyUser', { id: namePerson(user, name) ?? '' })}</Same>
+    </>
+  )
+
+const OrganizationOf = ({ id }: { readonly id: number }) => {
+  const { value } = useLoaded(() => loadObjectName({ kind: 'organization', id }))
+  const name = value ?? String(id)
+  return (
+    <>
+      <a href={toAddress('organizations', [id])}>{name}</a>
+      <Same query={{ organization: String(id) }}>{t('onlyObject', { name })}</Same>
+    </>
+  )
+}
+
+const Credential = ({ event }: { readonly event: AuditEvent }) => {
+  const { value } = useLoaded(() => loadCredentialName(event))
+  const name = value ?? nameCredential(event)
+  return (
+    <>
+      {toSentenceCase(name)}
+      <Same query={filterByCredential(event)}>{t('onlyCredential', { name })}</Same>
+    </>
+  )
+}
 
 /** With the columns of the export, in their order. */
 const formats = eventFiles<AuditEvent>([

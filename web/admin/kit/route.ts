@@ -8,7 +8,7 @@ export interface Route {
   readonly query: URLSearchParams
 }
 
-type Query = Readonly<Record<string, string | undefined>>
+export type Query = Readonly<Record<string, string | undefined>>
 
 /** Returns the address of a place in the console, for links. Empty values are left out. */
 export const toAddress = (

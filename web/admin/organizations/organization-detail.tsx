@@ -17,6 +17,7 @@ import { useCurrentUser } from '../kit/current-user.ts'
 import { EditForm } from '../kit/edit-form.tsx'
 import { EventsLink } from '../kit/events-link.tsx'
 import { FailureAlert } from '../kit/failure-alert.tsx'
+import { History } from '../kit/history.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { Facts, Panel } from '../kit/panel.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
@@ -99,6 +100,7 @@ export const OrganizationDetail = ({ id }: { readonly id: number }) => {
               {canManage && <SignInRules organization={organization} onSave={loaded.setValue} />}
             </TabPanel>
           </Tabs>
+          <History of={{ organization: String(id) }} />
         </SectionPage>
       )}
     </ShowLoaded>

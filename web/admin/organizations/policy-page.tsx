@@ -7,6 +7,7 @@ import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { BodyChoice, BodyNumber } from '../kit/body-fields.tsx'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { EditForm } from '../kit/edit-form.tsx'
+import { History } from '../kit/history.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { Managed, ManagedBanner } from '../kit/managed.tsx'
 import { Panel } from '../kit/panel.tsx'
@@ -31,6 +32,7 @@ export const OrganizationPolicyPage = () => {
         <ShowLoaded loaded={loaded}>
           {(policy) => <PolicyForm policy={policy} onSave={loaded.setValue} />}
         </ShowLoaded>
+        <History of={{ event: 'organization_policy.changed' }} />
       </Managed>
     </SectionPage>
   )

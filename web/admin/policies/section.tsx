@@ -5,6 +5,7 @@ import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { BodyChoice, BodyFlag, BodyNumber } from '../kit/body-fields.tsx'
 import { EditForm } from '../kit/edit-form.tsx'
+import { History } from '../kit/history.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { Managed } from '../kit/managed.tsx'
 import { Panel } from '../kit/panel.tsx'
@@ -45,6 +46,10 @@ export const Section = ({ path: [wanted] }: SectionProps) => {
           ))}
         </nav>
         {current === 'passwords' ? <Passwords /> : <SignIn part={current} />}
+        <History
+          key={current}
+          of={{ event: current === 'passwords' ? 'password_policy.changed' : 'sign_in_policy.changed' }}
+        />
       </SectionPage>
     </Managed>
   )

@@ -3,6 +3,7 @@ import { prefixPattern } from '../../../lib/kernel/util/credential-prefixes.ts'
 import { toFailure } from '../../kit/call-api.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
+import { nameGuest } from '../kit/guest-name.ts'
 import { toAddress } from '../kit/route.ts'
 import type { sections } from '../sections.ts'
 
@@ -121,7 +122,7 @@ const findPeople = async (filter: string, options: Options): Promise<readonly Fo
   return [...(one ? [one] : []), ...items.filter(({ id }) => id !== one?.id)].map(
     ({ id, username, display_name: name, email }) => ({
       kind: 'people',
-      name: username,
+      name: nameGuest(username),
       note: [name, email].find((other) => other && other !== username) ?? undefined,
       address: toAddress('users', [id]),
     }),

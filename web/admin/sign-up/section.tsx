@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { EditForm } from '../kit/edit-form.tsx'
 import { problemOf } from '../kit/failure-alert.tsx'
+import { History } from '../kit/history.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { Managed, ManagedBanner } from '../kit/managed.tsx'
 import { Panel } from '../kit/panel.tsx'
@@ -30,6 +31,7 @@ export const Section = () => {
       <h2>{t('waiting')}</h2>
       <ShowLoaded loaded={requests}>{(list) => <Requests key={list.length} initial={list} />}</ShowLoaded>
       {isAdmin && <Policy />}
+      <History of={{ event: 'sign_up_policy.changed' }} />
     </SectionPage>
   )
 }
