@@ -92,10 +92,22 @@ it('leads from an API token to what it did', async () => {
   const { page } = visit
   await page.goto(`${service.url}/admin#/api-tokens`)
   await page.getByRole('link', { name: 'Deploy robot' }).click()
-  await page.getByText('Only events of: Deploy robot').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Deploy robot' }).waitFor()
   const given = `The API token Deploy robot gave ${user.username} permissions: films:edit.`
+  await page.getByRole('region', { name: 'History' }).getByText(given).waitFor()
+  const network = page.getByRole('region', { name: 'Used from' }).getByText('127.0.0.1')
+  await network.waitFor()
+  await page.getByRole('region', { name: 'API token' }).getByText('Everything that the user may do').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Open in the audit log' }).click()
   await page.getByRole('button', { name: given }).waitFor()
   expect(await page.getByRole('table').getByRole('button').count()).toBe(1)
+  await page.goBack()
+  await page.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('The API token is revoked.').waitFor()
+  const refused = await service.client('GET', '/api/2/users/me', { bearer: token.token })
+  expect(refused.status).toBe(401)
 })
 
 it('filters by who acted, credential, organization and field with clicks, and takes each off again', async () => {

@@ -119,6 +119,7 @@ const looked: Readonly<Record<string, RegExp>> = {
   events: /./,
   sentences: /./,
   acts: /./,
+  audit: /^(signIns|accounts|access|service)$/,
   confirm: /^(incomplete|used)$/,
   secure: /^(incomplete|used)$/,
   connectionTests: /Advice$/,

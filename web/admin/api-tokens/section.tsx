@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { APIToken, OwnedAPIToken } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
@@ -7,21 +6,22 @@ import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useList } from '../../session-kit/use-list.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
-import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { type Column, DataList } from '../kit/data-list.tsx'
 import { SearchField } from '../kit/filters.tsx'
 import { EmptyList, ShowLoaded } from '../kit/load-state.tsx'
 import { replaceQuery, toAddress, useRoute } from '../kit/route.ts'
-import { SectionPage } from '../kit/section-page.tsx'
-import { showToast } from '../kit/toast.tsx'
+import { SectionPage, type SectionProps } from '../kit/section-page.tsx'
 import { UserName, UserPicker } from '../people/user-picker.tsx'
+import { useRevocation } from './revocation.tsx'
+import { TokenDetail } from './token-detail.tsx'
 
 const t = messagesOf('apiTokens')
 const consoleText = messagesOf('console')
 const people = messagesOf('people')
 
-export const Section = () => {
+export const Section = ({ path: [ownerId, id] }: SectionProps) => {
   const owner = Number(useRoute().query.get('user'))
+  if (id !== undefined) return <TokenDetail key={id} owner={Number(ownerId)} id={Number(id)} />
   return owner ? <TokenList key={owner} owner={owner} /> : <AllTokens />
 }
 
@@ -104,17 +104,7 @@ const buildTokenColumns = <Token extends APIToken>(
   {
     name: 'name',
     header: people('name'),
-    // What the token did.
-    cell: (token) => (
-      <a
-        href={toAddress('audit-events', [], {
-          object: `by-api-token:${token.id}:${ownerOf(token)}`,
-          name: token.name,
-        })}
-      >
-        {token.name}
-      </a>
-    ),
+    cell: (token) => <a href={toAddress('api-tokens', [ownerOf(token), token.id])}>{token.name}</a>,
   },
   {
     name: 'scopes',
@@ -138,34 +128,3 @@ const buildTokenColumns = <Token extends APIToken>(
 ]
 
 const formatTime = (time: string | null): string => (time === null ? consoleText('never') : formatDate(time))
-
-interface Revocation<Token> {
-  /** Asks whether to revoke a token. */
-  readonly revoke: (token: Token) => void
-  readonly dialog: ComponentChildren
-}
-
-/** Revokes tokens of a list after the administrator confirmed it. */
-const useRevocation = <Token extends APIToken>(
-  getOwner: (token: Token) => number,
-  onRevoked: () => void,
-): Revocation<Token> => {
-  const [revoked, setRevoked] = useState<Token | undefined>()
-  const dialog = revoked && (
-    <ConfirmDialog
-      heading={t('revokeToken')}
-      action={people('revoke')}
-      failures={{ permission_denied: people('notAllowedForUser') }}
-      onConfirm={async () => {
-        await client.apiTokens.deleteApiToken(revoked.id, { user: getOwner(revoked) })
-        showToast(t('revoked'))
-        onRevoked()
-        return undefined
-      }}
-      onClose={() => setRevoked(undefined)}
-    >
-      <p>{t('revokeTokenText', { name: revoked.name })}</p>
-    </ConfirmDialog>
-  )
-  return { revoke: setRevoked, dialog }
-}

@@ -26,7 +26,7 @@ export interface AuditFilter {
   readonly outcome: string
   /** An IP address or the ID of a request. */
   readonly find: string
-  /** The kind and ID of an object, such as `group:12`, and its name. `by-api-token:3:7` is what token 3 of user 7 did. */
+  /** The kind and ID of an object, such as `group:12`, and its name. */
   readonly object: string
   readonly name: string
 }
@@ -138,7 +138,7 @@ export const toQuery = (filter: AuditFilter): ListAuditEventsQuery => {
   const { event, groups, user, actor, credential_id: credentialId, organization, field } = filter
   const { outcome, find, object } = filter
   const credential = credentialKinds.find((kind) => kind === filter.credential)
-  const [kind = '', id, owner] = object.split(':')
+  const [kind = '', id] = object.split(':')
   const areas: readonly string[] = areasByKind.get(kind) ?? []
   const isAddress = /^[\da-f.:]*[.:][\da-f.:]*$/i.test(find)
   return {
@@ -152,9 +152,6 @@ export const toQuery = (filter: AuditFilter): ListAuditEventsQuery => {
         }
       : {}),
     ...(kind === 'organization' && id ? { organization: Number(id) } : {}),
-    ...(kind === 'by-api-token' && id && owner
-      ? { credential: 'api_token' as const, credential_id: Number(id), actor: Number(owner) }
-      : {}),
     ...(event ? { event } : {}),
     ...(user ? { user: Number(user) } : {}),
     ...(actor ? { actor: Number(actor) } : {}),

@@ -567,6 +567,11 @@ export const de: Translations<typeof en> = {
     revokeToken: 'API-Token widerrufen?',
     revokeTokenText: 'Programme, die {name} verwenden, verlieren sofort den Zugriff.',
     revoked: 'Das API-Token wurde widerrufen.',
+    token: 'API-Token',
+    usedFrom: 'Verwendet von',
+    usedFromIntro: 'Die Netzwerke, aus denen in den letzten 30 Tagen Anfragen kamen, bis zu 20 am Tag.',
+    usedNowhere: 'Das API-Token wurde in den letzten 30 Tagen nicht verwendet.',
+    historyIntro: 'Was mit dem API-Token gemacht und was abgelehnt wurde.',
   },
   accessLinks: {
     totals: '{usable} nicht abgelaufen, {expired} abgelaufen',

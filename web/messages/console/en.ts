@@ -557,6 +557,11 @@ export const en = {
     revokeToken: 'Revoke the API token?',
     revokeTokenText: 'Programs that use {name} lose access at once.',
     revoked: 'The API token is revoked.',
+    token: 'API token',
+    usedFrom: 'Used from',
+    usedFromIntro: 'The networks that requests came from in the last 30 days, up to 20 of a day.',
+    usedNowhere: 'The API token was not used in the last 30 days.',
+    historyIntro: 'What was done with the API token, and what was refused.',
   },
   /** Messages of the access links in the console. */
   accessLinks: {

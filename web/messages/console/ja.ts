@@ -551,6 +551,11 @@ export const ja: Translations<typeof en> = {
     revokeToken: 'API トークンを取り消しますか？',
     revokeTokenText: '{name} を使用しているプログラムは直ちにアクセスできなくなります。',
     revoked: 'API トークンを取り消しました。',
+    token: 'API トークン',
+    usedFrom: 'アクセス元',
+    usedFromIntro: '過去 30 日間にリクエストがあったネットワークです (1 日につき 20 件まで)。',
+    usedNowhere: 'この API トークンは過去 30 日間に使用されていません。',
+    historyIntro: 'この API トークンで行われた操作と、拒否された操作です。',
   },
   accessLinks: {
     totals: '有効期限内：{usable}、期限切れ：{expired}',

@@ -549,6 +549,11 @@ export const nb: Translations<typeof en> = {
     revokeToken: 'Tilbakekalle API-tokenet?',
     revokeTokenText: 'Programmer som bruker {name}, mister tilgangen med en gang.',
     revoked: 'API-tokenet er tilbakekalt.',
+    token: 'API-token',
+    usedFrom: 'Brukt fra',
+    usedFromIntro: 'Nettverkene som forespørsler kom fra de siste 30 dagene, opptil 20 per dag.',
+    usedNowhere: 'API-tokenet er ikke brukt de siste 30 dagene.',
+    historyIntro: 'Hva som ble gjort med API-tokenet, og hva som ble avvist.',
   },
   accessLinks: {
     totals: '{usable} ikke utløpt, {expired} utløpt',
