@@ -23,7 +23,7 @@ describe.each(inOneBrowser)('$name', async (persona) => {
     const people = await loadWords(persona, 'people')
     const words = await loadWords(persona, 'organizations')
     const shared = await loadWords(persona, 'organization')
-    const sentences = await loadWords(persona, 'sentences')
+    const acts = await loadWords(persona, 'acts')
     const suffix = randomUUID().slice(0, 8)
     const create = (name: string) =>
       addPerson(service, { username: `${name}-${suffix}`, full_name: `${name} ${suffix}` })
@@ -133,13 +133,12 @@ describe.each(inOneBrowser)('$name', async (persona) => {
     await seeToast(shared('removed', { name: `ben ${suffix}` }))
     await follow(menu('events'))
     const log = page.getByRole('table')
-    const removed = { user: ben.user.username, object: name }
-    await log
-      .getByRole('button', { name: sentences('organization.member_removed', removed) })
-      .first()
-      .waitFor()
+    const removed = { actor: visit.person.user.username, user: ben.user.username, object: name }
+    const sentence = log.getByRole('button', { name: acts('organization.member_removed', removed) }).first()
+    await sentence.waitFor()
     expect(await log.locator('tbody tr').count()).toBe(10)
-    await activate(log.getByRole('link', { name, exact: true }).first())
+    await activate(sentence)
+    await activate(dialog.getByRole('link', { name, exact: true }).first())
     await press(words('deleteOrganization'))
     await confirm(words('deleteOrganization'))
     await seeToast(people('deleted', { name }))
