@@ -237,9 +237,9 @@ export const ja: Translation<typeof en> = {
     'このメールはサービスを保護するためのもので、管理者が配信を停止することはできません。',
   organizationOwnerAddedSubject: '組織に新しいオーナーが追加されました',
   organizationOwnerAddedText: '組織に新しいオーナーがいます。オーナーは組織内のすべての操作ができます。',
-  organizationTokenCreatedSubject: '組織のAPIトークンが作成されました',
+  organizationTokenCreatedSubject: '組織のAPI トークンが作成されました',
   organizationTokenCreatedText:
-    '組織に新しいAPIトークンがあります。プログラムはこれを使い、作成者が組織を離れた後も組織として動作します。',
+    '組織に新しいAPI トークンがあります。プログラムはこれを使い、作成者が組織を離れた後も組織として動作します。',
   organizationSignInAddedSubject: '組織に会社のサインインが追加されました',
   organizationSignInAddedText:
     '組織に、IDプロバイダーへの新しい接続があります。有効になると、この接続を通じて人がメンバーになれます。',
@@ -248,7 +248,7 @@ export const ja: Translation<typeof en> = {
     '組織に、確認済みの新しいドメインがあります。このドメインのアドレスを持つ人は、会社のサインインを利用できます。',
   organizationRolesReportedSubject: 'アカウントの乗っ取りが報告されました',
   organizationRolesReportedText:
-    '組織の誰かが、アカウントの変更は自分によるものではないと報告しました。それ以降に作られたAPIトークンと未承諾の招待は終了しました。それ以降、このアカウントは次のメンバーにロールを与えています。ロールは、変更するまでそのまま残ります。',
+    '組織の誰かが、アカウントの変更は自分によるものではないと報告しました。それ以降に作られたAPI トークンと未承諾の招待は終了しました。それ以降、このアカウントは次のメンバーにロールを与えています。ロールは、変更するまでそのまま残ります。',
   ownerNoticeOrganization: '組織',
   ownerNoticeConcerns: '対象',
   ownerNoticeRoles: '与えられたロール',
