@@ -248,6 +248,8 @@ const sendDirectoryOperations = async (service: TestService, send: Send, bearer:
   const [session] = (await send('get_user_sessions', [id], { bearer })).body
   await send('end_user_session', [id, session.id], { bearer })
   await send('end_user_sessions', [id], { bearer })
+  await send('get_user_holdings', [id], { bearer })
+  await send('end_user_holdings', [id], { bearer, body: {} })
   const kinds = [
     { kind: 'group', body: { name: 'group', members: [{ id }] } },
     { kind: 'user_template', body: { name: 'template' } },

@@ -29,6 +29,7 @@ import * as profile from './directory/users/profile.models.ts'
 import * as invitations from './invitations/models.ts'
 import * as signUp from './invitations/sign-up.models.ts'
 import * as leaks from './leaked-credentials/models.ts'
+import * as leavers from './leavers/models.ts'
 import * as agentPolicy from './oauth/agent-policy.models.ts'
 import * as clients from './oauth/clients.models.ts'
 import * as deviceSignIn from './oauth/devices.models.ts'
@@ -70,6 +71,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   invitations,
   jwt,
   leaks,
+  leavers,
   managed,
   publishedLinkFields,
   publishedLinkOperations,

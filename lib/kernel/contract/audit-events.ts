@@ -111,6 +111,8 @@ export const auditEvents = {
     'A user asked for the deletion of their own account. `target` is the mode of the policy.',
   'user.deletion_withdrawn':
     'The request to delete an account ended: its user withdrew it, or reported that it was someone else.',
+  'user.everything_ended':
+    'Everything that a user held was ended. `changes` has the number of each kind before, which is 0 from then on.',
   'user.merged':
     'Another user became part of the user. `target` is the ID and the username of the other one.',
   'user.invited': 'A user was invited, or invited again. `actor` is the inviter.',

@@ -271,6 +271,7 @@ export const en = {
     unlinkAccount: 'Disconnect the account?',
     unlinkText: '{name} can no longer sign in with {provider}. Sessions that it opened end.',
     unlinked: 'The account is disconnected.',
+    endEverything: 'End everything',
     disable: 'Disable',
     disableText:
       '{name} can no longer sign in. All sessions end at once. API tokens rest, and work again when you enable the account.',
@@ -361,6 +362,48 @@ export const en = {
     letInText:
       'The failed attempts are forgotten, so {name} can try again at once. An attacker could also go on.',
     letInDone: '{name} can sign in again.',
+  },
+  /** The page that ends everything of a person who leaves. */
+  leaver: {
+    heading: 'End everything of {name}',
+    intro: 'For a person who leaves. All that they hold ends in one act. The account itself stays.',
+    others: 'What others may use',
+    othersIntro: 'These stop working as well. Look first who needs them.',
+    noOthers: 'There are no access links and no API tokens.',
+    andMore: '{name} and {count, plural, one {# more} other {# more}}',
+    linkUse: '{count, plural, =0 {No known uses} one {# known use} other {# known uses}}, last used: {time}',
+    tokenUse: 'Last used: {time}',
+    whatEnds: 'What ends',
+    shortLived: 'Codes, tickets and other things that work for some minutes end as well.',
+    endPassword: 'End the password as well',
+    endPasswordHint: 'With a verified address, {name} can reset it by email.',
+    endPasskeys: 'End the passkeys as well ({count})',
+    stays:
+      'These stay: permissions, groups, memberships, the authenticator app, accounts at identity providers, and API tokens of organizations.',
+    endEverything: 'End everything',
+    confirm: 'All of this stops working at once. This cannot be undone.',
+    ended: 'Everything of {name} has ended.',
+    hasEnded: 'What has ended',
+    fromTo: '{before} → {after}',
+    account: 'The account',
+    stillEnabled:
+      '{name} can still sign in with what is left, such as an account at an identity provider. Disable the account to keep them out.',
+  },
+  /** The kinds of what a person holds, for lists with numbers. */
+  holdings: {
+    access_token: 'Access links',
+    api_token: 'API tokens',
+    session: 'Sessions',
+    grant: 'Apps with access',
+    remembered_device: 'Remembered browsers',
+    reset_token: 'Links to reset the password',
+    invitation: 'Invitation to this account',
+    organization_invitation: 'Invitations to organizations that they sent',
+    saml_setup: 'Set-up links of company connections',
+    email_confirmation: 'Link to confirm an address',
+    security_report: 'Links in security emails',
+    passkey: 'Passkeys',
+    password: 'Password',
   },
   /** Messages of the import and export of users in the console. */
   userFiles: {
@@ -1648,6 +1691,7 @@ export const en = {
     'user.deleted': 'The user {user} was deleted.',
     'user.deletion_requested': '{user} asked for the deletion of their account.',
     'user.deletion_withdrawn': 'The account of {user} is no longer to be deleted.',
+    'user.everything_ended': 'Everything that {user} held was ended.',
     'user.merged': 'Another user became part of {user}.',
     'user.invited': '{actor} invited {user}.',
     'invitation.link_made': 'An invitation link was created for {user}.',
@@ -1821,6 +1865,7 @@ export const en = {
     'user.deleted': 'User deleted',
     'user.deletion_requested': 'Deletion of the own account requested',
     'user.deletion_withdrawn': 'Request for deletion withdrawn',
+    'user.everything_ended': 'Everything ended',
     'user.merged': 'Users merged',
     'user.invited': 'User invited',
     'invitation.link_made': 'Invitation link created',
