@@ -265,6 +265,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   'access-links': {
     table: combine(
       authentication,
+      recentProof,
       newIds('access-token', 'link-permission', 'user'),
       throttling,
       linkDeletion,

@@ -5,6 +5,7 @@ import * as userFields from '../accounts/users/user-fields.models.ts'
 import * as users from '../accounts/users/users.models.ts'
 import * as publishedLinkFields from '../published-clients/link-fields.ts'
 import * as publishedLinkOperations from '../published-clients/link-operations.ts'
+import * as handOver from './access-links/hand-over.models.ts'
 import * as accessLinks from './access-links/models.ts'
 import * as organizationLinks from './access-links/organization.models.ts'
 import * as accessLinkRequests from './access-links/requests.models.ts'
@@ -62,6 +63,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   organizationLinks,
   accessLinkRequests,
   accessLinks,
+  handOver,
   activity,
   apiTokens,
   audit,

@@ -3,7 +3,7 @@ import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { endedKinds } from '../../lib/features/leavers/models.ts'
 import type { Answer, JsonValue } from '../support/client.ts'
 import { holdingLimits, requireSuccess, startHoldings } from '../support/holdings.ts'
-import { lookUp } from '../support/links.ts'
+import { addLink, lookUp } from '../support/links.ts'
 import { addPasskey, signInWithPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, callAs, signIn, trySignIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
@@ -19,6 +19,10 @@ const admin = await addSignedIn(service, { permissions: ['system:admin-access'] 
 const holdingsOf = ({ user }: { readonly user: { readonly id: number } }) => `users/${user.id}/holdings`
 const endAll = (person: { readonly user: { readonly id: number } }, body: unknown = {}): Promise<Answer> =>
   staff('POST', `${holdingsOf(person)}/end`, body)
+
+const redeem = async (token: string): Promise<string> =>
+  requireSuccess(await service.client('POST', '/api/2/auth/access-tokens/redeem', { body: { token } })).body
+    .session_key
 
 const numbersOf = (kinds: JsonValue, field: string) =>
   Object.fromEntries(kinds.flatMap((one: JsonValue) => (one[field] ? [[one.kind, one[field]] as const] : [])))
@@ -129,5 +133,57 @@ describe('end_user_holdings', () => {
     const answer = await service.client('POST', path, { bearer, raw, headers })
     expect([200, 400]).toContain(answer.status)
     expect((await trySignIn(service, person)).status).toBe(200)
+  })
+})
+
+describe('hand_over_access_tokens', () => {
+  const sharer = { permissions: ['media:access'] }
+  const handOver = (from: { readonly user: { readonly id: number } }, body: object) =>
+    staff('POST', `users/${from.user.id}/access-tokens/hand-over`, body)
+
+  it('gives the links to their new owner, with new addresses that the leaver does not know', async () => {
+    const [from, to] = [await addSignedIn(service, sharer), await addSignedIn(service, sharer)]
+    const [kept, renewed] = [await addLink(service, from.bearer), await addLink(service, from.bearer)]
+    const opened = await redeem(renewed.token)
+    const first = await handOver(from, { to: to.user.id, access_links: [renewed.id], new_addresses: true })
+    expect(first.body).toEqual({ is_complete: true, access_links: [renewed.id], left: 0 })
+    // The answer was lost.
+    const again = await handOver(from, { to: to.user.id, access_links: [renewed.id], new_addresses: true })
+    expect(again.body).toEqual({ is_complete: true, access_links: [], left: 0 })
+    expect((await handOver(from, { to: to.user.id })).body.access_links).toEqual([kept.id])
+    requireSuccess(await endAll(from))
+    expect((await lookUp(service, kept.token)).status).toBe(200)
+    expect((await lookUp(service, renewed.token)).status).toBe(404)
+    expect((await service.client('GET', '/api/2/users/me', { bearer: opened })).status).toBe(401)
+    const shown = await callAs(service, to)('GET', `auth/access-tokens/${renewed.id}`)
+    expect(shown.body.created_by.id).toBe(to.user.id)
+    expect((await lookUp(service, shown.body.token)).status).toBe(200)
+    const events = await staff('GET', `auth/audit-events?event=access_token.handed_over&user=${from.user.id}`)
+    expect(events.body.map(({ changes }: JsonValue) => changes)).toEqual([
+      [{ field: 'created_by', from: from.user.id, to: to.user.id }],
+      [{ field: 'created_by', from: from.user.id, to: to.user.id }, { field: 'address' }],
+    ])
+  })
+
+  it('refuses new owners who may not have links, and links of others', async () => {
+    const [from, other] = [await addSignedIn(service, sharer), await addSignedIn(service, sharer)]
+    const link = await addLink(service, from.bearer)
+    const foreign = await addLink(service, other.bearer)
+    const [disabled, deleted] = [await addPerson(service, sharer), await addPerson(service, sharer)]
+    requireSuccess(await staff('PATCH', `users/${disabled.user.id}`, { is_enabled: false }))
+    requireSuccess(await staff('DELETE', `users/${deleted.user.id}`))
+    const plain = await addPerson(service)
+    for (const { user } of [disabled, deleted, plain, from])
+      expect((await handOver(from, { to: user.id })).status).toBe(400)
+    const named = { to: admin.user.id, access_links: [link.id, foreign.id] }
+    expect((await handOver(from, named)).status).toBe(400)
+    const manager = await addSignedIn(service, { permissions: ['users:manage'] })
+    const asManager = callAs(service, manager)
+    const path = `users/${from.user.id}/access-tokens/hand-over`
+    expect((await asManager('POST', path, { to: manager.user.id })).status).toBe(403)
+    expect((await lookUp(service, link.token)).status).toBe(200)
+    expect((await callAs(service, from)('GET', `auth/access-tokens/${link.id}`)).body.created_by.id).toBe(
+      from.user.id,
+    )
   })
 })

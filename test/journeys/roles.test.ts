@@ -239,6 +239,11 @@ const calls: Readonly<Record<string, Call>> = {
     path: () => `/api/2/users/${target.user.id}/holdings`,
     statuses: [401, 403, 403, 200],
   },
+  hand_over_access_tokens: {
+    path: () => `/api/2/users/${target.user.id}/access-tokens/hand-over`,
+    body: () => ({ to: 2147483647 }),
+    statuses: [401, 403, 403, 400],
+  },
   end_user_holdings: {
     path: () => `/api/2/users/${target.user.id}/holdings/end`,
     body: () => ({}),

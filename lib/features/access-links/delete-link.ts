@@ -122,6 +122,11 @@ const attemptToDelete = async (
 
 const cleanUp = async (table: Table, link: AccessLinkRecord): Promise<void> => {
   await cleanUpDeletedLink(table, link.id)
+  await endLinkSessions(table, link)
+}
+
+/** Ends the sessions that a link opened. */
+export const endLinkSessions = async (table: Table, link: AccessLinkRecord): Promise<void> => {
   const sessions = await findSessions(table, link.user, sessionsPerList)
   await deleteSessions(
     table,

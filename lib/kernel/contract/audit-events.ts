@@ -25,6 +25,8 @@ export const auditEvents = {
   'api_token.changed': 'An API token was renamed. `target` is its ID.',
   'api_token.deleted': 'An API token was deleted. `target` is its ID.',
   'access_token.created': 'An access link was created. `target` is its ID.',
+  'access_token.handed_over':
+    'An access link got another creator. `user` is the one before. `target` is the ID of the link.',
   'access_token.deleted': 'An access link and its sessions were deleted. `target` is its ID.',
   'access_token.redeemed': 'An access link was redeemed for a session. `target` is its ID.',
   'access_token.refused': 'A wrong password was entered for an access link. `target` is its ID.',

@@ -39,7 +39,7 @@ export const EndEverything = ({ id }: { readonly id: number }) => {
             <Result user={user} ended={ended} onDisable={() => void loaded.reload()} />
           ) : (
             <>
-              <UsedByOthers holdings={holdings} />
+              <UsedByOthers user={user} holdings={holdings} onChange={() => void loaded.reload()} />
               <WhatEnds user={user} holdings={holdings} onEnd={setEnded} />
             </>
           )}

@@ -1,13 +1,28 @@
-import type { APIToken, HeldLink, UserHoldings } from '../../../lib/client/generated/models.ts'
+import { useState } from 'preact/hooks'
+import type {
+  APIToken,
+  HeldLink,
+  ServiceUserDetail,
+  UserHoldings,
+} from '../../../lib/client/generated/models.ts'
+import { Button } from '../../kit/button.tsx'
 import { formatDateTime } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { Panel } from '../kit/panel.tsx'
+import { HandOverDialog } from './hand-over.tsx'
 
 const consoleText = messagesOf('console')
 const t = messagesOf('leaver')
 
-/** The access links and API tokens of a person that others may use. */
-export const UsedByOthers = ({ holdings }: { readonly holdings: UserHoldings }) => {
+interface UsedByOthersProps {
+  readonly user: ServiceUserDetail
+  readonly holdings: UserHoldings
+  readonly onChange: () => void
+}
+
+/** The access links and API tokens of a person that others may use. Links can get another owner. */
+export const UsedByOthers = ({ user, holdings, onChange }: UsedByOthersProps) => {
+  const [open, setOpen] = useState<{ readonly link: HeldLink | undefined } | undefined>()
   const { access_links: links, api_tokens: tokens } = holdings
   return (
     <Panel heading={t('others')} intro={t('othersIntro')}>
@@ -20,10 +35,22 @@ export const UsedByOthers = ({ holdings }: { readonly holdings: UserHoldings }) 
                 <bdi>{nameLink(link)}</bdi>
                 <div class="note">{describeLink(link)}</div>
               </div>
+              <Button look="secondary" onClick={() => setOpen({ link })}>
+                {t('handOver')}
+                <span class="for-screen-readers"> {nameLink(link)}</span>
+              </Button>
             </li>
           ))}
         </ul>
       )}
+      {links.length > 1 && (
+        <div class="row">
+          <Button look="secondary" onClick={() => setOpen({ link: undefined })}>
+            {t('handOverAll')}
+          </Button>
+        </div>
+      )}
+      {tokens.length > 0 && <p class="note">{t('tokensNote')}</p>}
       {tokens.length > 0 && (
         <ul class="items" aria-label={consoleText('apiTokens')}>
           {tokens.map((token) => (
@@ -35,6 +62,9 @@ export const UsedByOthers = ({ holdings }: { readonly holdings: UserHoldings }) 
             </li>
           ))}
         </ul>
+      )}
+      {open && (
+        <HandOverDialog user={user} link={open.link} onChange={onChange} onClose={() => setOpen(undefined)} />
       )}
     </Panel>
   )

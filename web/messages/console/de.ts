@@ -378,6 +378,21 @@ export const de: Translations<typeof en> = {
     linkUse:
       '{count, plural, =0 {Keine bekannten Zugriffe} one {# bekannter Zugriff} other {# bekannte Zugriffe}}, zuletzt genutzt: {time}',
     tokenUse: 'Zuletzt genutzt: {time}',
+    handOver: 'Übergeben',
+    handOverAll: 'Alle Links übergeben',
+    handOverHeading: 'Link zu {name} übergeben',
+    choose: 'Auswählen',
+    handOverText: 'Der Link gehört dann {to} und funktioniert weiter. {name} kennt die Adresse noch.',
+    newAddresses: 'Neue Adresse erzeugen',
+    newAddressesHint:
+      'Die alte Adresse funktioniert dann nicht mehr. {to} findet die neue in der Liste der Zugangslinks und sendet sie an alle, die sie brauchen.',
+    handedOver: '{count, plural, one {# Link wurde übergeben.} other {# Links wurden übergeben.}}',
+    linksLeft:
+      '{count, plural, one {# Link bleibt} other {# Links bleiben}}, weil diese Person für die Organisation keine Links erstellen darf.',
+    cannotOwn:
+      '{name} darf keine Zugangslinks erstellen. Wählen Sie jemand anderen oder geben Sie die Berechtigung.',
+    tokensNote:
+      'API-Tokens werden nicht übergeben. Erstellen Sie für jedes Programm einen neuen und tragen Sie ihn zuerst dort ein.',
     whatEnds: 'Was endet',
     shortLived: 'Codes, Tickets und anderes, das nur einige Minuten gilt, endet ebenfalls.',
     endPassword: 'Auch das Passwort beenden',
@@ -1650,6 +1665,7 @@ export const de: Translations<typeof en> = {
     'api_token.changed': 'Ein API-Token von {user} wurde umbenannt.',
     'api_token.deleted': 'Ein API-Token von {user} wurde widerrufen.',
     'access_token.created': '{actor} hat einen Zugriffslink erstellt.',
+    'access_token.handed_over': '{actor} hat einen Link von {user} übergeben.',
     'access_token.deleted': '{actor} hat einen Zugriffslink widerrufen.',
     'access_token.redeemed': 'Ein Zugriffslink wurde geöffnet.',
     'access_token.refused': 'Jemand hat ein falsches Passwort für einen Zugriffslink eingegeben.',
@@ -1708,7 +1724,7 @@ export const de: Translations<typeof en> = {
     'user.deleted': '{user} wurde gelöscht.',
     'user.deletion_requested': '{user} hat die Löschung des eigenen Kontos verlangt.',
     'user.deletion_withdrawn': 'Das Konto von {user} soll nicht mehr gelöscht werden.',
-    'user.everything_ended': 'Alles, was {user} besaß, wurde beendet.',
+    'user.everything_ended': '{actor} hat alles beendet, was {user} besaß.',
     'user.merged': 'Ein anderes Konto wurde Teil von {user}.',
     'user.invited': '{actor} hat {user} eingeladen.',
     'invitation.link_made': 'Für {user} wurde ein Einladungslink erstellt.',
@@ -1828,6 +1844,7 @@ export const de: Translations<typeof en> = {
     'api_token.changed': 'API-Token geändert',
     'api_token.deleted': 'API-Token gelöscht',
     'access_token.created': 'Zugangslink erstellt',
+    'access_token.handed_over': 'Zugangslink übergeben',
     'access_token.deleted': 'Zugangslink gelöscht',
     'access_token.redeemed': 'Zugangslink geöffnet',
     'access_token.refused': 'Falsches Passwort eines Zugangslinks',

@@ -381,6 +381,22 @@ export const fr: Translations<typeof en> = {
     linkUse:
       '{count, plural, =0 {Aucune utilisation connue} one {# utilisation connue} other {# utilisations connues}}, dernière utilisation : {time}',
     tokenUse: 'Dernière utilisation : {time}',
+    handOver: 'Transmettre',
+    handOverAll: 'Transmettre tous les liens',
+    handOverHeading: 'Transmettre le lien vers {name}',
+    choose: 'Choisir',
+    handOverText:
+      'Le lien appartient alors à {to} et continue de fonctionner. {name} connaît encore l’adresse.',
+    newAddresses: 'Créer une nouvelle adresse',
+    newAddressesHint:
+      'L’ancienne adresse cesse de fonctionner. {to} trouve la nouvelle dans la liste des liens d’accès et l’envoie aux personnes qui en ont besoin.',
+    handedOver: '{count, plural, one {# lien a été transmis.} other {# liens ont été transmis.}}',
+    linksLeft:
+      '{count, plural, one {# lien reste} other {# liens restent}}, car cette personne ne peut pas créer de liens pour l’organisation.',
+    cannotOwn:
+      '{name} ne peut pas créer de liens d’accès. Choisissez quelqu’un d’autre ou donnez l’autorisation.',
+    tokensNote:
+      'Les jetons d’API ne sont pas transmis. Créez-en un nouveau pour chaque programme et saisissez-le d’abord là-bas.',
     whatEnds: 'Ce qui prend fin',
     shortLived: 'Les codes, les tickets et tout ce qui ne vaut que quelques minutes prennent aussi fin.',
     endPassword: 'Supprimer aussi le mot de passe',
@@ -1661,6 +1677,7 @@ export const fr: Translations<typeof en> = {
     'api_token.changed': 'Un jeton d’API de {user} a été renommé.',
     'api_token.deleted': 'Un jeton d’API de {user} a été révoqué.',
     'access_token.created': '{actor} a créé un lien d’accès.',
+    'access_token.handed_over': '{actor} a transmis un lien de {user}.',
     'access_token.deleted': '{actor} a révoqué un lien d’accès.',
     'access_token.redeemed': 'Un lien d’accès a été ouvert.',
     'access_token.refused': 'Un mot de passe incorrect a été saisi pour un lien d’accès.',
@@ -1719,7 +1736,7 @@ export const fr: Translations<typeof en> = {
     'user.deleted': 'Le compte {user} a été supprimé.',
     'user.deletion_requested': '{user} a demandé la suppression de son compte.',
     'user.deletion_withdrawn': 'Le compte de {user} ne sera plus supprimé.',
-    'user.everything_ended': 'Tout ce que {user} détenait a pris fin.',
+    'user.everything_ended': '{actor} a mis fin à tout ce que {user} détenait.',
     'user.merged': 'Un autre compte a été intégré à {user}.',
     'user.invited': '{actor} a invité {user}.',
     'invitation.link_made': 'Un lien d’invitation a été créé pour {user}.',
@@ -1837,6 +1854,7 @@ export const fr: Translations<typeof en> = {
     'api_token.changed': 'Jeton d’API modifié',
     'api_token.deleted': 'Jeton d’API supprimé',
     'access_token.created': 'Lien d’accès créé',
+    'access_token.handed_over': 'Lien d’accès transmis',
     'access_token.deleted': 'Lien d’accès supprimé',
     'access_token.redeemed': 'Lien d’accès ouvert',
     'access_token.refused': 'Mot de passe de lien d’accès incorrect',
