@@ -248,6 +248,8 @@ const sendDirectoryOperations = async (service: TestService, send: Send, bearer:
   const [session] = (await send('get_user_sessions', [id], { bearer })).body
   await send('end_user_session', [id, session.id], { bearer })
   await send('end_user_sessions', [id], { bearer })
+  await send('get_user_holdings', [id], { bearer })
+  await send('end_user_holdings', [id], { bearer, body: {} })
   const kinds = [
     { kind: 'group', body: { name: 'group', members: [{ id }] } },
     { kind: 'user_template', body: { name: 'template' } },
@@ -361,6 +363,15 @@ const sendCredentialOperations = async (service: TestService, send: Send, bearer
   await send('get_access_token_by_value', [link.token])
   await send('redeem_access_token', [], { body: { token: link.token } })
   await send('delete_access_token', [link.id], { bearer })
+  const [leaver, successor] = [
+    await addSignedIn(service, { permissions: ['media:access'] }),
+    await addSignedIn(service, { permissions: ['media:access'] }),
+  ]
+  await addLink(service, leaver.bearer)
+  await send('hand_over_access_tokens', [leaver.user.id], {
+    bearer,
+    body: { to: successor.user.id, new_addresses: true },
+  })
 
   const { bearer: own, user } = await addSignedIn(service)
   const origin = service.url

@@ -38,7 +38,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'benchmarks',
   ],
   'Move users': ['migrate', 'migrate/*', 'import-export'],
-  Security: ['security', 'security/*', 'privacy', 'leaked-credentials'],
+  Security: ['security', 'security/*', 'privacy', 'leaked-credentials', 'leavers'],
   Packages: ['packages/*'],
   'Lists of everything': ['reference/*'],
   'The project': ['architecture', 'contributing', 'decisions/*'],

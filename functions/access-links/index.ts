@@ -5,7 +5,7 @@ import { accessLinks } from '../../lib/features/access-links/operations.ts'
 import * as organization from '../../lib/features/access-links/organization.use-cases.ts'
 import * as publishedClients from '../../lib/features/access-links/published-clients.use-cases.ts'
 import * as sendEmail from '../../lib/features/access-links/send-email.use-cases.ts'
-import { createGroupHandler } from '../create-group-handler.ts'
+import { createGroupHandler, onDemand } from '../create-group-handler.ts'
 
 export const handler = createGroupHandler(accessLinks, {
   ...create,
@@ -14,4 +14,5 @@ export const handler = createGroupHandler(accessLinks, {
   ...organization,
   ...publishedClients,
   ...sendEmail,
+  ...onDemand(() => import('../../lib/features/access-links/hand-over.use-cases.ts'), 'handOverAccessTokens'),
 })

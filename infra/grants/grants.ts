@@ -265,6 +265,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   'access-links': {
     table: combine(
       authentication,
+      recentProof,
       newIds('access-token', 'link-permission', 'user'),
       throttling,
       linkDeletion,
@@ -292,10 +293,13 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     index: [apiTokenList, listingPartition('protected-api', 'id')],
   },
   leaks: {
-    table: combine(authentication, throttling, linkDeletion, sessionEnd, {
-      BatchGetItem: [organization, organizationRights, signInPolicy, ticket],
-      DeleteItem: [apiToken, invitedAddress, organization, organizationInvitation, signUpLink, ticket],
-      GetItem: [connection, client, organizationInvitation],
+    // Everything of a user ends here as well, by a manager.
+    table: combine(authentication, recentProof, throttling, linkDeletion, sessionEnd, {
+      BatchGetItem: [organization, organizationInvitation, organizationRights, signInPolicy, ticket],
+      DeleteItem: [
+        ...[apiToken, invitedAddress, organization, organizationInvitation, passkey, signUpLink, ticket],
+      ],
+      GetItem: [connection, client, organization, organizationInvitation],
       PutItem: [outbox],
       UpdateItem: [connection, client, organization],
     }),

@@ -5,6 +5,7 @@ import * as userFields from '../accounts/users/user-fields.models.ts'
 import * as users from '../accounts/users/users.models.ts'
 import * as publishedLinkFields from '../published-clients/link-fields.ts'
 import * as publishedLinkOperations from '../published-clients/link-operations.ts'
+import * as handOver from './access-links/hand-over.models.ts'
 import * as accessLinks from './access-links/models.ts'
 import * as organizationLinks from './access-links/organization.models.ts'
 import * as accessLinkRequests from './access-links/requests.models.ts'
@@ -29,6 +30,7 @@ import * as profile from './directory/users/profile.models.ts'
 import * as invitations from './invitations/models.ts'
 import * as signUp from './invitations/sign-up.models.ts'
 import * as leaks from './leaked-credentials/models.ts'
+import * as leavers from './leavers/models.ts'
 import * as agentPolicy from './oauth/agent-policy.models.ts'
 import * as clients from './oauth/clients.models.ts'
 import * as deviceSignIn from './oauth/devices.models.ts'
@@ -61,6 +63,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   organizationLinks,
   accessLinkRequests,
   accessLinks,
+  handOver,
   activity,
   apiTokens,
   audit,
@@ -70,6 +73,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   invitations,
   jwt,
   leaks,
+  leavers,
   managed,
   publishedLinkFields,
   publishedLinkOperations,

@@ -12,6 +12,7 @@ import { health } from './health/operations.ts'
 import { impersonation } from './impersonation/operations.ts'
 import { invitations } from './invitations/operations.ts'
 import { leaks } from './leaked-credentials/operations.ts'
+import { leavers } from './leavers/operations.ts'
 import { oidcClients } from './oauth/clients.operations.ts'
 import { oidc } from './oauth/operations.ts'
 import { organizations } from './organizations/operations.ts'
@@ -51,6 +52,7 @@ export const operations: readonly Operation[] = [
   branding,
   invitations,
   leaks,
+  leavers,
   health,
   pages,
 ].flatMap((group): Operation[] => Object.values(group))

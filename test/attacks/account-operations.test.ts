@@ -16,6 +16,8 @@ const bodies: Readonly<Record<string, object | undefined>> = {
   delete_user: undefined,
   end_user_session: undefined,
   end_user_sessions: undefined,
+  hand_over_access_tokens: { to: 1 },
+  end_user_holdings: { password: true, passkeys: true },
   end_remembered_device: undefined,
   end_user_app: undefined,
   set_user_password: { password: 'a password of the attacker' },

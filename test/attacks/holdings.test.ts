@@ -46,6 +46,7 @@ const causes = {
     requireSuccess(await staff('POST', `users/${kept.user.id}/merge`, { user: user.id }))
   },
   deletion: async ({ user }) => requireSuccess(await staff('DELETE', `users/${user.id}`)),
+  everything: async ({ user }) => requireSuccess(await staff('POST', `users/${user.id}/holdings/end`, {})),
   organizationEnd: async ({ organizationId }) =>
     requireSuccess(await staff('DELETE', `organizations/${organizationId}`)),
 } satisfies Partial<Record<Cause, (owner: Owner, held: Held) => Promise<unknown>>>

@@ -282,6 +282,7 @@ const others = new Map([
   ['set_user_password', 'gives another person a password'],
   ['link_user_company_account', 'gives a way, and ends those that somebody with fewer rights gave'],
   ['merge_user', 'is decided by an administrator about two accounts of one person'],
+  ['end_user_holdings', 'ends everything of a person who leaves'],
   ['report_change', 'ends what a thief added, and sends a link to a new password'],
 ])
 

@@ -22,7 +22,8 @@ const alwaysRecent = [
   'withdraw_account_deletion',
   // those of others
   ...['delete_user_passkey', 'set_user_password', 'start_impersonation', 'unlink_user_company_account'],
-  ...['link_user_company_account', 'merge_user'],
+  ...['link_user_company_account', 'merge_user', 'end_user_holdings'],
+  'hand_over_access_tokens',
   ...['import_users', 'get_exported_users'],
   // what members of organizations may do, and whether there are any
   ...['delete_organization', 'update_organization_roles', 'update_organization_policy'],

@@ -68,6 +68,10 @@ const rightlyUnwritten: Rows = [
   [/^(?:delete|reset)_(?:\w+_)?(?:logo|branding): Put settings#branding/, 'Nothing is left to delete.'],
   [/^disable_totp: Update user# user/, 'The user was deleted.'],
   [/^import_users: Put username#/, 'The answer lists the line as one that was left out.'],
+  [
+    /^hand_over_access_tokens: Update access-token#/,
+    'The link has another owner. The answer does not name it.',
+  ],
   [/^delete_easy_sharing_token_for_\w+: Delete access-token#/, 'The link was deleted.'],
 ]
 

@@ -72,11 +72,13 @@ const editGroup =
     await call('PATCH', 'groups/3', before)
     return { body: method === 'PUT' ? { ...body, ...fields } : fields }
   }
-const addGuestLink = (): Promise<JsonValue> =>
-  call('POST', 'auth/access-tokens', {
-    bundles: [{ id: 5, asset: 8, name: 'A bundle' }],
-    permissions: { allow_read: true },
-  })
+const addGuestLink = (creator = live.world.admin): Promise<JsonValue> =>
+  call(
+    'POST',
+    'auth/access-tokens',
+    { bundles: [{ id: 5, asset: 8, name: 'A bundle' }], permissions: { allow_read: true } },
+    creator,
+  )
 
 const current = { current_password: examplePassword }
 
@@ -250,6 +252,21 @@ const outcomes: Readonly<Record<string, readonly Outcome[]>> = {
       async () => {
         await call('POST', 'api-tokens', { name: 'of a thief' }, live.world.ada)
         await addPasskey(live.service, live.world.ada)
+        return {}
+      },
+    ],
+  ],
+  end_user_holdings: [
+    [
+      [
+        ...(['user.everything_ended', 'access_token.deleted', 'user.deleted', 'api_token.deleted'] as const),
+        'passkey.removed',
+      ],
+      async () => {
+        await giveAda('media:access')
+        await call('POST', 'api-tokens', { name: 'nightly export' }, live.world.ada)
+        await addPasskey(live.service, live.world.ada)
+        await addGuestLink(live.world.ada)
         return {}
       },
     ],
@@ -500,6 +517,7 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
     'passkey.removed',
   ],
   recount_organization: ['organization.recounted'],
+  end_user_holdings: ['organization.invitation_revoked', 'saml_setup.link_revoked'],
   merge_user: [
     'user.changed',
     'admin_access.taken',

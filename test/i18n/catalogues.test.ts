@@ -130,6 +130,7 @@ const looked: Readonly<Record<string, RegExp>> = {
 /** Declarations outside of the pages that name messages of a part, for its scripts to show. */
 const declared: Readonly<Record<string, string>> = {
   oidcConnections: 'lib/features/connections/public-providers.models.ts',
+  holdings: 'lib/features/leavers/models.ts',
 }
 
 it('names each message in a script that uses its part', () => {

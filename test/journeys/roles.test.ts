@@ -235,6 +235,20 @@ const calls: Readonly<Record<string, Call>> = {
     path: () => `/api/2/users/${target.user.id}/sessions`,
     statuses: [401, 403, 403, 204],
   },
+  get_user_holdings: {
+    path: () => `/api/2/users/${target.user.id}/holdings`,
+    statuses: [401, 403, 403, 200],
+  },
+  hand_over_access_tokens: {
+    path: () => `/api/2/users/${target.user.id}/access-tokens/hand-over`,
+    body: () => ({ to: 2147483647 }),
+    statuses: [401, 403, 403, 400],
+  },
+  end_user_holdings: {
+    path: () => `/api/2/users/${target.user.id}/holdings/end`,
+    body: () => ({}),
+    statuses: [401, 403, 403, 200],
+  },
   delete_user: { path: () => `/api/2/users/${doomed.user}`, statuses: [401, 403, 403, 204] },
   get_all_groups: { statuses: [401, 403, 200, 200] },
   create_group: { body: () => ({ name: `made-${randomUUID()}` }), statuses: [401, 403, 403, 201] },

@@ -45,6 +45,7 @@ const attacks = [
   'invitations-by-saml',
   'invitations',
   'leaked-credentials',
+  'leavers',
   'managed-things',
   'merged-users',
   'oidc-devices',

@@ -41,9 +41,12 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
     reason:
       'A company requires its own sign-in since the caller signed in. Tests of the sources ask about it at each operation.',
     grants: [
-      ...['ApiTokens', 'Audit', 'Groups', 'Impersonation', 'Oidc', 'OidcClients'],
-      ...['Organizations', 'UserFiles', 'UserTemplates'],
-    ].flatMap((name) => of(name, on('connection-domain#*', 'GetItem'), on('connection#*', 'GetItem'))),
+      ...[
+        ...['AccessLinks', 'ApiTokens', 'Audit', 'Groups', 'Impersonation', 'Oidc', 'OidcClients'],
+        ...['Organizations', 'UserFiles', 'UserTemplates'],
+      ].flatMap((name) => of(name, on('connection-domain#*', 'GetItem'), on('connection#*', 'GetItem'))),
+      ...of('Leaks', on('connection-domain#*', 'GetItem')),
+    ],
   },
   {
     reason:

@@ -39,6 +39,7 @@ import { deliverMail, readMailed } from './deliver-mail.ts'
 import { type ExampleWorld, exampleInvitation } from './example-world.ts'
 import { queryOf } from './idp/redirect.ts'
 import { storeInvitation } from './invitations.ts'
+import { addLink } from './links.ts'
 import {
   addNativeApp,
   addRelyingParty,
@@ -454,6 +455,11 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   end_own_app: connectApp,
   get_user_apps: connectApp,
   end_user_app: connectApp,
+  hand_over_access_tokens: async ({ service, ada }) => {
+    const { user } = await addPerson(service, { permissions: ['media:access'] })
+    const { id } = await addLink(service, ada.bearer)
+    return { body: { to: user.id, access_links: [id], new_addresses: true } }
+  },
   merge_user: async ({ service }) => ({ body: { user: (await addPerson(service)).user.id } }),
   // The IDs of connected accounts are derived from names.
   unlink_own_company_account: async (world) => ({ path: { id: (await connectToAda(world))['id'] } }),

@@ -26,6 +26,16 @@ export const withoutOldPassword = <Fields extends Partial<UserRecord>>(
 /** Lets a transaction fail if the user was deleted. */
 export const buildUserExistsStep = (id: number): Step => ({ check: userKey(id), condition: isPresent })
 
+/** Lets a transaction fail if the user was deleted, or their sessions were ended, since they were read. */
+export const buildSameSessionsStep = (
+  { id, credentialEpoch }: Pick<UserRecord, 'id' | 'credentialEpoch'>,
+  orElse: OrElse,
+): Step => ({
+  check: userKey(id),
+  condition: (x) => `${x.path('credentialEpoch')} = ${x.value(credentialEpoch)}`,
+  orElse,
+})
+
 /** Lets a transaction fail if the user was disabled or deleted, or their sessions were ended, since they were read. */
 export const buildUnchangedUserStep = ({ id, credentialEpoch }: UserRecord, orElse: OrElse): Step => ({
   check: userKey(id),

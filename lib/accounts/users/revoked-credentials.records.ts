@@ -16,6 +16,12 @@ export const isCredentialRevoked = (
   addedAt >= (revokedCredentials?.from ?? 0) &&
   addedAt <= (revokedCredentials?.to ?? 0)
 
+/** The user as if they had disowned all that they have, to find it. This is never stored. */
+export const disownAll = (user: UserRecord): UserRecord => ({
+  ...user,
+  revokedCredentials: { from: 0, to: Number.MAX_SAFE_INTEGER },
+})
+
 /** Whether an API token was disowned, or ended with a reset of the password. */
 export const isApiTokenRevoked = (
   user: Pick<UserRecord, 'revokedCredentials' | 'apiTokensEndedAt'>,

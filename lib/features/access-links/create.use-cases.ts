@@ -5,7 +5,7 @@ import { buildStandInSteps, findAddressHolders } from '../../accounts/names/addr
 import { fitsKey, normalizeEmail } from '../../accounts/names/names.ts'
 import { allocateUserIds } from '../../accounts/names/user-claims.records.ts'
 import { isActive } from '../../accounts/users/account-state.ts'
-import { buildUserExistsStep } from '../../accounts/users/build-user-step.records.ts'
+import { buildSameSessionsStep, buildUserExistsStep } from '../../accounts/users/build-user-step.records.ts'
 import { findUser } from '../../accounts/users/find-users.records.ts'
 import type { NewUser, UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { NotUnique } from '../../accounts/users/stored-user.records.ts'
@@ -57,7 +57,7 @@ export const createAccessToken: UseCase<typeof accessLinks.createAccessToken> = 
       return { status: 200, body: await toAccessLinkBody(services, existing, uses, viewer) }
     }
     const newLink = await buildAccessLink(services, body, { url, createdBy, joining })
-    const parts = { newLink, recipient, getEasySharing, replaced: existing }
+    const parts = { creator: principal.user, newLink, recipient, getEasySharing, replaced: existing }
     const { link, user } = await storeLink(services, context, parts)
     return {
       status: 201,
@@ -131,6 +131,7 @@ const isReusable = async (
     : (await findActiveLink(services, link)) !== undefined
 
 interface LinkParts {
+  readonly creator: UserRecord
   readonly newLink: NewLink
   readonly recipient: Recipient
   readonly getEasySharing: GetEasySharing
@@ -141,15 +142,17 @@ interface LinkParts {
 /**
  * Stores the link and its recipient in one transaction.
  *
- * @throws EditConflict when another request created the same link, or a user with the same name or address
+ * @throws EditConflict when another request created the same link, or a user with the same name or address, or when the sessions of the creator ended
  */
 const storeLink = async (
   { table, now }: Services,
   context: RequestContext,
-  { newLink: { record }, recipient, getEasySharing, replaced }: LinkParts,
+  { creator, newLink: { record }, recipient, getEasySharing, replaced }: LinkParts,
 ): Promise<{ readonly link: AccessLinkRecord; readonly user: UserRecord }> => {
   const buildSteps = (link: AccessLinkRecord) => [
     ...buildAccessLinkSteps(link, replaced),
+    // A link that is made while everything of its creator ends would remain.
+    buildSameSessionsStep(creator, () => new EditConflict()),
     auditStep(
       link.organization === undefined ? context : { ...context, byMember: true },
       'access_token.created',
@@ -162,7 +165,9 @@ const storeLink = async (
       const require_login = record.require_login || needsOwnLogin(user)
       const easySharing = getEasySharing(user.id)
       const link = { ...record, user: user.id, isAnonymous: false, require_login, easySharing }
-      await table.transact([...buildSteps(link), buildUserExistsStep(user.id)])
+      // A transaction names each item once.
+      const recipientSteps = user.id === creator.id ? [] : [buildUserExistsStep(user.id)]
+      await table.transact([...buildSteps(link), ...recipientSteps])
       return { link, user }
     }
     const { guest, isAnonymous } = recipient

@@ -14,7 +14,7 @@ import { cleanUpDeletedLink } from './activities.records.ts'
 import { isUnclaimedGuest } from './guests.ts'
 import { linkLists } from './index.records.ts'
 import type { AccessLinkRecord } from './link.records.ts'
-import { buildAccessLinkDeletion } from './records.ts'
+import { buildAccessLinkDeletion, isUsable } from './records.ts'
 import { describeLink, linksIn } from './rules.ts'
 
 /*
@@ -45,6 +45,23 @@ export const deleteCurrentLink = (
     const link = await readLink()
     if (link && !(await deleteLink(services, link, context))) throw new EditConflict()
   }, 'The link was modified concurrently. Try again.')
+
+/** Deletes the links of a user that still work, while there is time. */
+export const deleteWorkingLinks = async (
+  services: Services,
+  userId: number,
+  context: RequestContext,
+  isInTime: () => boolean,
+): Promise<void> => {
+  for await (const links of linksIn(services.table, linkLists.madeBy(userId))) {
+    const working = links.filter((link) => link.createdBy === userId && isUsable(link, services.now()))
+    for (let at = 0; at < working.length; at += linksAtOnce) {
+      if (!isInTime()) return
+      const some = working.slice(at, at + linksAtOnce)
+      await waitForAll(some.map((link) => deleteLink(services, link, context)))
+    }
+  }
+}
 
 /**
  * Deletes the links that a deleted user created or received, for at most `linkSweepMs`. Returns whether there were any.
@@ -105,6 +122,11 @@ const attemptToDelete = async (
 
 const cleanUp = async (table: Table, link: AccessLinkRecord): Promise<void> => {
   await cleanUpDeletedLink(table, link.id)
+  await endLinkSessions(table, link)
+}
+
+/** Ends the sessions that a link opened. */
+export const endLinkSessions = async (table: Table, link: AccessLinkRecord): Promise<void> => {
   const sessions = await findSessions(table, link.user, sessionsPerList)
   await deleteSessions(
     table,

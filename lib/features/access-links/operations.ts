@@ -20,6 +20,7 @@ import {
 import { exampleLinkPermissions, exampleUploadPermissions } from '../../published-clients/link-fields.ts'
 import { publishedClientLinks } from '../../published-clients/link-operations.ts'
 import { AuthLoginEndpointResponse } from '../sign-in/models.ts'
+import { accessLinksHandOver } from './hand-over.operations.ts'
 import { AccessLinkTotals, OneTimeAccessToken } from './models.ts'
 import { organizationLinks } from './organization.operations.ts'
 import {
@@ -232,6 +233,7 @@ The link stops working while its creator is disabled or lacks the permission \`m
       })),
   }),
   ...singleAccessLink,
+  ...accessLinksHandOver,
   ...organizationLinks,
   ...accessLinkSharing,
   ...publishedClientLinks,

@@ -56,11 +56,18 @@ export const buildAccessLinkDeletion = (link: AccessLinkRecord): readonly Step[]
   ...buildEasySharingDeletion(link),
 ]
 
+/** What else changes with the creator of a link: their joining in its organization, and its value if it gets another one. */
+export type NewCreatorFields = Partial<Pick<AccessLinkRecord, 'joining' | 'hash' | 'encryptedValue'>>
+
 /**
  * The steps that make another user the creator of a link. They fail if it was deleted or changed hands since it was read.
  * Easy sharing ends, because the new creator may share the object already.
  */
-export const buildNewCreatorSteps = (link: AccessLinkRecord, createdBy: number): readonly Step[] => {
+export const buildNewCreatorSteps = (
+  link: AccessLinkRecord,
+  createdBy: number,
+  fields: NewCreatorFields = {},
+): readonly Step[] => {
   const placeOf = ({ pk, sk }: Item) => `${pk} ${sk}`
   const [before, after] = [link, { ...link, createdBy }].map(buildIndexItems)
   const kept = new Set(after?.map(placeOf))
@@ -73,6 +80,7 @@ export const buildNewCreatorSteps = (link: AccessLinkRecord, createdBy: number):
         set: [
           `${x.path('createdBy')} = ${x.value(createdBy)}`,
           `${x.path('easySharing')} = ${x.value(null)}`,
+          ...Object.entries(fields).map(([name, value]) => `${x.path(name)} = ${x.value(value)}`),
         ],
         condition: `${x.path('createdBy')} = ${x.value(link.createdBy)}`,
       }),

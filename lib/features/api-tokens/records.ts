@@ -1,3 +1,4 @@
+import { buildSameSessionsStep } from '../../accounts/users/build-user-step.records.ts'
 import { findWithUser } from '../../accounts/users/find-with-user.records.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { ConflictError } from '../../kernel/errors/errors.ts'
@@ -67,11 +68,7 @@ export const createApiToken = async (
       orElse,
     },
     // The user was deleted, or all of their sessions were ended, by another request.
-    {
-      check: userKey(token.userId),
-      condition: (x) => `${x.path('credentialEpoch')} = ${x.value(credentialEpoch)}`,
-      orElse: () => new EditConflict(),
-    },
+    buildSameSessionsStep({ id: token.userId, credentialEpoch }, () => new EditConflict()),
     ...(token.isChosen
       ? [{ put: { ...apiTokenMarkerKey(token.hash), userId: token.userId }, condition: isAbsent, orElse }]
       : []),

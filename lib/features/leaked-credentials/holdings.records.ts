@@ -100,6 +100,8 @@ interface Ends {
   readonly deletion: 'ends' | 'stays'
   /** The organization is deleted. */
   readonly organizationEnd: 'ends' | 'stays'
+  /** A manager of users ends everything of the user, or of the one who made it: `end_user_holdings`. A field of the request can decide. */
+  readonly everything: 'ends' | 'option' | 'stays'
 }
 
 export type Cause = keyof Ends
@@ -132,6 +134,7 @@ const momentary = {
     merge: 'ends',
     deletion: 'ends',
     organizationEnd: 'stays',
+    everything: 'ends',
   },
 } as const
 
@@ -169,7 +172,14 @@ const credentials = {
     madeAt: null,
     serves: 'newcomer',
     // Nobody has an account yet.
-    ends: { ...momentary.ends, report: 'stays', password: 'stays', merge: 'stays', deletion: 'stays' },
+    ends: {
+      ...momentary.ends,
+      report: 'stays',
+      password: 'stays',
+      merge: 'stays',
+      deletion: 'stays',
+      everything: 'stays',
+    },
   },
   api_token: {
     record: 'apiToken',
@@ -188,6 +198,7 @@ const credentials = {
       merge: 'moves',
       deletion: 'ends',
       organizationEnd: 'stays',
+      everything: 'ends',
     },
   },
   organization_token: {
@@ -208,6 +219,8 @@ const credentials = {
       merge: 'stays',
       deletion: 'stays',
       organizationEnd: 'ends',
+      // Its owners replace it, as after a deletion: it may serve the whole organization.
+      everything: 'stays',
     },
   },
   organization_invitation: {
@@ -228,6 +241,7 @@ const credentials = {
       merge: 'ends',
       deletion: 'ends',
       organizationEnd: 'ends',
+      everything: 'ends',
     },
   },
   saml_setup: {
@@ -248,6 +262,7 @@ const credentials = {
       merge: 'stays',
       deletion: 'stays',
       organizationEnd: 'stays',
+      everything: 'ends',
     },
   },
   access_token: {
@@ -267,6 +282,7 @@ const credentials = {
       merge: 'stays',
       deletion: 'ends',
       organizationEnd: 'stays',
+      everything: 'ends',
     },
   },
   oidc_client_secret: {
@@ -286,6 +302,7 @@ const credentials = {
       merge: 'stays',
       deletion: 'stays',
       organizationEnd: 'stays',
+      everything: 'stays',
     },
   },
 } as const satisfies Readonly<Record<CredentialKind, Holding>>
@@ -302,6 +319,7 @@ const others = {
       restore: 'follows',
       restoreAlone: 'option',
       report: 'undone',
+      everything: 'option',
     },
   },
   second_factor: {
@@ -316,6 +334,7 @@ const others = {
       restoreAlone: 'stays',
       report: 'undone',
       password: 'stays',
+      everything: 'stays',
     },
   },
   recovery_code: {
@@ -328,6 +347,7 @@ const others = {
       restore: 'follows',
       report: 'undone',
       password: 'stays',
+      everything: 'stays',
     },
   },
   passkey: {
@@ -342,6 +362,7 @@ const others = {
       restoreAlone: 'stays',
       report: 'since',
       password: 'stays',
+      everything: 'option',
     },
   },
   linked_account: {
@@ -357,6 +378,7 @@ const others = {
       report: 'since',
       password: 'stays',
       merge: 'moves',
+      everything: 'stays',
     },
   },
   /** Permissions, groups and the state of an account. */
@@ -372,6 +394,7 @@ const others = {
       restoreAlone: 'stays',
       report: 'stays',
       password: 'stays',
+      everything: 'stays',
     },
   },
   membership: {
@@ -391,6 +414,7 @@ const others = {
       merge: 'moves',
       deletion: 'ends',
       organizationEnd: 'ends',
+      everything: 'stays',
     },
   },
   /** Whether the members and keys of an organization can do anything. */
@@ -411,6 +435,7 @@ const others = {
       merge: 'stays',
       deletion: 'stays',
       organizationEnd: 'ends',
+      everything: 'stays',
     },
   },
   passkey_challenge: {
@@ -418,7 +443,14 @@ const others = {
     record: 'passkeyChallenge',
     madeAt: null,
     // It proves nothing without a passkey.
-    ends: { ...unreported.ends, report: 'stays', password: 'stays', merge: 'stays', deletion: 'stays' },
+    ends: {
+      ...unreported.ends,
+      report: 'stays',
+      password: 'stays',
+      merge: 'stays',
+      deletion: 'stays',
+      everything: 'stays',
+    },
   },
   email_code: { ...unreported, record: 'emailCode', madeAt: null },
   /** The browser that waits for the session of a sign-in through a connection. */
@@ -428,7 +460,14 @@ const others = {
     ...unreported,
     record: 'mailJob',
     madeAt: null,
-    ends: { ...unreported.ends, report: 'stays', password: 'stays', merge: 'stays', deletion: 'stays' },
+    ends: {
+      ...unreported.ends,
+      report: 'stays',
+      password: 'stays',
+      merge: 'stays',
+      deletion: 'stays',
+      everything: 'stays',
+    },
   },
   // These are worth nothing without the session that granted them.
   grant: { ...unreported, record: 'grant', madeAt: 'createdAt', shownBy: 'get_own_apps' },

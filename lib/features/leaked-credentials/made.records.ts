@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { buildSameSessionsStep } from '../../accounts/users/build-user-step.records.ts'
 import type { RevokedPeriod, UserRecord } from '../../accounts/users/stored-user.records.ts'
-import { securityReportLifetimeMs } from '../../kernel/limits/limits.ts'
+import { organizationInvitationDays, securityReportLifetimeMs } from '../../kernel/limits/limits.ts'
 import { madeKey, madePrefix, userKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec, decodeListed } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
@@ -10,7 +11,7 @@ import { day, toSeconds } from '../../kernel/util/time.ts'
 /*
  * What a user made that belongs to someone else, such as an API token of an organization. Nothing in the record of the user leads there, and
  * the user may have left the organization since. So each gets a note in the partition of its maker, for as long as a link of a security email
- * can undo it.
+ * can undo it, or an invitation can be open.
  */
 
 /** What was made. A report ends it, or shows it to others. */
@@ -33,6 +34,8 @@ interface MadeRecord {
   readonly at: number
 }
 
+const noteLifetimeMs = Math.max(securityReportLifetimeMs, organizationInvitationDays.longest * day) + day
+
 const codec = createCodec<MadeRecord>('note of what a user made', { made: 'map', at: 'number' })
 
 /** Builds the step that notes what a user makes, for the transaction that makes it. */
@@ -40,7 +43,7 @@ export const buildMadeStep = (userId: number, made: Made, nowMs: number): Step =
   put: {
     ...madeKey(userId, nowMs, randomBytes(9).toString('base64url')),
     ...codec.encode({ made, at: nowMs }),
-    expires_at: toSeconds(nowMs + securityReportLifetimeMs + day),
+    expires_at: toSeconds(nowMs + noteLifetimeMs),
   },
 })
 
@@ -49,16 +52,12 @@ export const buildMadeStep = (userId: number, made: Made, nowMs: number): Step =
  * the same time.
  */
 export const buildMadeSteps = (
-  { id, credentialEpoch }: Pick<UserRecord, 'id' | 'credentialEpoch'>,
+  user: Pick<UserRecord, 'id' | 'credentialEpoch'>,
   made: Made,
   nowMs: number,
 ): readonly Step[] => [
-  {
-    check: userKey(id),
-    condition: (x) => `${x.path('credentialEpoch')} = ${x.value(credentialEpoch)}`,
-    orElse: () => new EditConflict(),
-  },
-  buildMadeStep(id, made, nowMs),
+  buildSameSessionsStep(user, () => new EditConflict()),
+  buildMadeStep(user.id, made, nowMs),
 ]
 
 /** What a user made of one kind in a period. */

@@ -3,7 +3,7 @@ import { findWithUser } from '../../accounts/users/find-with-user.records.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { isPresent } from '../../kernel/table/expressions.ts'
 import { securityReportKey } from '../../kernel/table/keys/keys.ts'
-import { createCodec } from '../../kernel/table/records.ts'
+import { createCodec, decodeListed } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { OrElse, Step } from '../../kernel/table/transaction.ts'
 
@@ -36,6 +36,15 @@ export const findSecurityReportAndUser = async (
     userId,
   )
   return { report, user }
+}
+
+/** The reports of a user, without those that cannot be read. Some of their links may have ended. */
+export const listSecurityReports = async (
+  table: Table,
+  userId: number,
+): Promise<readonly SecurityReportRecord[]> => {
+  const { pk, sk } = securityReportKey(userId, '')
+  return decodeListed(table, securityReportCodec, await table.list(pk, sk))
 }
 
 /** Builds the step that uses a link and stores the result. It fails if the link was used already. */

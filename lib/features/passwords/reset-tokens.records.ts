@@ -2,7 +2,7 @@ import { buildEndResetLinksChange, buildUserStep } from '../../accounts/users/bu
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { isPresent, type Update } from '../../kernel/table/expressions.ts'
 import { resetTokenKey } from '../../kernel/table/keys/keys.ts'
-import { createCodec } from '../../kernel/table/records.ts'
+import { createCodec, decodeListed } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
 import { findWithUserAndPolicy, type StoredSignInPolicy } from '../sign-in/policy.records.ts'
@@ -76,6 +76,12 @@ export const findResetTokenAndUser = async (
     userId,
   )
   return { token, user, policy }
+}
+
+/** The tokens of a user, without those that cannot be read. Some of them may have ended. */
+export const listResetTokens = async (table: Table, userId: number): Promise<readonly ResetTokenRecord[]> => {
+  const { pk, sk } = resetTokenKey(userId, '')
+  return decodeListed(table, resetTokenCodec, await table.list(pk, sk))
 }
 
 export interface ResetTokenRecord {

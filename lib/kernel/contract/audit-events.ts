@@ -28,6 +28,8 @@ export const auditEvents = {
   'api_token.changed': 'An API token was renamed. `target` is its ID.',
   'api_token.deleted': 'An API token was deleted. `target` is its ID.',
   'access_token.created': 'An access link was created. `target` is its ID.',
+  'access_token.handed_over':
+    'An access link got another creator. `user` is the one before. `target` is the ID of the link.',
   'access_token.deleted': 'An access link and its sessions were deleted. `target` is its ID.',
   'access_token.redeemed': 'An access link was redeemed for a session. `target` is its ID.',
   'access_token.refused': 'A wrong password was entered for an access link. `target` is its ID.',
@@ -114,6 +116,8 @@ export const auditEvents = {
     'A user asked for the deletion of their own account. `target` is the mode of the policy.',
   'user.deletion_withdrawn':
     'The request to delete an account ended: its user withdrew it, or reported that it was someone else.',
+  'user.everything_ended':
+    'Everything that a user held was ended. `changes` has the number of each kind before, which is 0 from then on.',
   'user.merged':
     'Another user became part of the user. `target` is the ID and the username of the other one.',
   'user.invited': 'A user was invited, or invited again. `actor` is the inviter.',

@@ -254,6 +254,8 @@ export const activityRetentionMs = 400 * day
 export const linksSortedInMemory = 1000
 /** Access links that are counted for each state. Counting costs as much as reading their entries. */
 export const linksCounted = 100
+/** Access links of a person that are counted before they end. */
+export const holdingsCounted = 1000
 
 /** Time to clean up the links of a deleted user. Links that remain no longer work. */
 export const linkCleanUpMs = 6000

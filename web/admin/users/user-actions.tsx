@@ -11,7 +11,7 @@ import { useConfirmedAction } from '../../session-kit/use-loaded.ts'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { Menu, MenuItem } from '../kit/menu.tsx'
-import { leaveFor, toAddress } from '../kit/route.ts'
+import { leaveFor, navigate, toAddress } from '../kit/route.ts'
 import { showToast } from '../kit/toast.tsx'
 import { RemoveWayDialog } from './remove-way.tsx'
 import { MergeDialog, SetPasswordDialog } from './user-dialogs.tsx'
@@ -86,6 +86,11 @@ export const UserActions = ({ user, isOwn, onChange }: UserActionsProps) => {
               {t('openLinks')}
             </a>
           </>
+        )}
+        {!isOwn && (
+          <MenuItem danger="barred" onClick={() => navigate(toAddress('users', [user.id, 'end']))}>
+            {t('endEverything')}
+          </MenuItem>
         )}
         {listItems('danger')}
       </Menu>

@@ -1,0 +1,89 @@
+import { requireUser } from '../../accounts/users/require-records.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { conflict } from '../../kernel/errors/errors.ts'
+import { linkCleanUpMs } from '../../kernel/limits/limits.ts'
+import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
+import { formatTime } from '../../kernel/util/time.ts'
+import type { Services } from '../../services.ts'
+import { getRecentUses } from '../access-links/activities.records.ts'
+import { findWorkingLinks } from '../access-links/holding-rows.ts'
+import type { AccessLinkRecord } from '../access-links/link.records.ts'
+import { showObjects } from '../access-links/shown-links.ts'
+import { findWorkingApiTokens } from '../api-tokens/holding-rows.ts'
+import { toTokenBody } from '../api-tokens/stored-token.ts'
+import { requireRightToChange } from '../directory/rights/account-rights.ts'
+import { chooseKinds, countHoldings, describeEnd, endRest, writeEnd } from './end-everything.ts'
+import type { HeldLink } from './models.ts'
+import type { leavers } from './operations.ts'
+
+export const getUserHoldings: UseCase<typeof leavers.getUserHoldings> = async (
+  { params, principal },
+  services,
+) => {
+  const user = await requireUser(services.table, params.id)
+  await requireRightToChange(services, principal, user)
+  const [links, tokens, counts] = await Promise.all([
+    findWorkingLinks(services.table, user.id, services.now()),
+    findWorkingApiTokens(services, user),
+    countHoldings(services, user),
+  ])
+  return {
+    status: 200,
+    body: {
+      access_links: links
+        .toSorted((a, b) => b.id - a.id)
+        .slice(0, linksShown)
+        .map((link) => toHeldLink(services, link)),
+      api_tokens: tokens.map(toTokenBody),
+      kinds: [...counts].map(([kind, count]) => ({ kind, count, ends: describeEnd(kind) })),
+    },
+  }
+}
+
+/** A dialog has no room for more. */
+const linksShown = 100
+
+const toHeldLink = ({ now }: Services, link: AccessLinkRecord): HeldLink => {
+  const { bundles, directories } = showObjects(link)
+  const objects = [...bundles, ...directories]
+  const uses = getRecentUses(link, now())
+  return {
+    id: link.id,
+    name: objects[0]?.name ?? `Link ${link.id}`,
+    object_count: objects.length,
+    use_count: uses.length,
+    last_used_at: formatTime(uses[0]?.at ?? null),
+    expires: formatTime(link.expiresAt),
+  }
+}
+
+/** Ends everything of a user. One write ends the sessions first. Repeating the request ends what is left. */
+export const endUserHoldings: UseCase<typeof leavers.endUserHoldings> = async (
+  { params, body, principal, context },
+  services,
+) => {
+  const endsAt = services.now() + linkCleanUpMs
+  const kinds = chooseKinds({ password: body.password ?? false, passkey: body.passkeys ?? false })
+  const { edited, before } = await retryConflicts(async () => {
+    const user = await requireUser(services.table, params.id)
+    await requireRightToChange(services, principal, user)
+    if (user.id === principal.user.id)
+      throw conflict(
+        'You cannot end everything of the user who you are. End your sessions and tokens one by one.',
+      )
+    return writeEnd(services, user, kinds, context)
+  }, 'The account kept changing. Send the request again.')
+  await endRest(services, edited, kinds, context, () => services.now() < endsAt)
+  const after = await countHoldings(services, edited, kinds)
+  return {
+    status: 200,
+    body: {
+      is_complete: [...after.values()].every((count) => !count),
+      kinds: kinds.map((kind) => ({
+        kind,
+        before: before.get(kind) ?? null,
+        after: after.get(kind) ?? null,
+      })),
+    },
+  }
+}

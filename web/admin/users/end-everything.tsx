@@ -1,0 +1,179 @@
+import { useState } from 'preact/hooks'
+import type { EndedHoldings, ServiceUserDetail, UserHoldings } from '../../../lib/client/generated/models.ts'
+import { Alert, Button } from '../../kit/button.tsx'
+import { focusHeading } from '../../kit/dialog.tsx'
+import { Checkbox } from '../../kit/field.tsx'
+import { formatNumber } from '../../kit/format.ts'
+import { listNames, messagesOf } from '../../kit/messages.ts'
+import type { Catalogues } from '../../messages/catalogues.ts'
+import { client } from '../../session-kit/client.ts'
+import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
+import { ShowLoaded } from '../kit/load-state.tsx'
+import { Facts, Panel } from '../kit/panel.tsx'
+import { toAddress } from '../kit/route.ts'
+import { SectionPage } from '../kit/section-page.tsx'
+import { showToast } from '../kit/toast.tsx'
+import { UsedByOthers } from './used-by-others.tsx'
+
+const people = messagesOf('people')
+const users = messagesOf('users')
+const kinds = messagesOf('holdings')
+const t = messagesOf('leaver')
+
+/** For a person who leaves: what others may use of theirs, what ends, and afterwards what has ended. */
+export const EndEverything = ({ id }: { readonly id: number }) => {
+  const loaded = useLoaded((options) =>
+    Promise.all([client.users.getUser(id, {}, options), client.leaks.getUserHoldings(id, options)]),
+  )
+  const [ended, setEnded] = useState<EndedHoldings | undefined>()
+  return (
+    <ShowLoaded loaded={loaded}>
+      {([user, holdings]) => (
+        <SectionPage
+          heading={t('heading', { name: user.display_name })}
+          parent={{ address: toAddress('users', [id]), label: user.display_name }}
+          intro={t('intro')}
+        >
+          {ended ? (
+            <Result user={user} ended={ended} onDisable={() => void loaded.reload()} />
+          ) : (
+            <>
+              <UsedByOthers user={user} holdings={holdings} onChange={() => void loaded.reload()} />
+              <WhatEnds user={user} holdings={holdings} onEnd={setEnded} />
+            </>
+          )}
+        </SectionPage>
+      )}
+    </ShowLoaded>
+  )
+}
+
+const isKnown = (kind: string): kind is keyof Catalogues['holdings'] => listNames('holdings').includes(kind)
+
+/** A newer service can have kinds that this page does not know. */
+const nameKind = (kind: string): string => (isKnown(kind) ? kinds(kind) : kind)
+
+interface WhatEndsProps {
+  readonly user: ServiceUserDetail
+  readonly holdings: UserHoldings
+  readonly onEnd: (ended: EndedHoldings) => void
+}
+
+const WhatEnds = ({ user, holdings, onEnd }: WhatEndsProps) => {
+  const [password, setPassword] = useState(false)
+  const [passkeys, setPasskeys] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const name = user.display_name
+  const counted = holdings.kinds.flatMap(({ kind, count, ends }) =>
+    count === null ? [] : [{ kind, count, ends }],
+  )
+  const end = async (): Promise<undefined> => {
+    const first = await client.leaks.endUserHoldings(user.id, { password, passkeys })
+    let last = first
+    // A person can have more links than one request has time for.
+    while (!last.is_complete) last = await client.leaks.endUserHoldings(user.id, { password, passkeys })
+    const left = new Map(last.kinds.map(({ kind, after }) => [kind, after]))
+    onEnd({ ...last, kinds: first.kinds.map((one) => ({ ...one, after: left.get(one.kind) ?? one.after })) })
+    showToast(t('ended', { name }))
+    focusHeading()
+    return undefined
+  }
+  return (
+    <Panel heading={t('whatEnds')} intro={t('shortLived')}>
+      <Facts
+        facts={counted
+          .filter(({ ends }) => ends === 'always')
+          .map(({ kind, count }) => ({ label: nameKind(kind), value: formatNumber(count) }))}
+      />
+      <Checkbox
+        label={t('endPassword')}
+        hint={t('endPasswordHint', { name })}
+        isChecked={password}
+        onChange={setPassword}
+      />
+      <Checkbox
+        label={t('endPasskeys', { count: counted.find(({ kind }) => kind === 'passkey')?.count ?? 0 })}
+        isChecked={passkeys}
+        onChange={setPasskeys}
+      />
+      <p class="note">{t('stays')}</p>
+      <div class="row">
+        <Button look="danger" onClick={() => setAsking(true)}>
+          {t('endEverything')}
+        </Button>
+      </div>
+      {isAsking && (
+        <ConfirmDialog
+          heading={t('heading', { name })}
+          action={t('endEverything')}
+          typed={user.username}
+          failures={{ permission_denied: people('notAllowedForUser') }}
+          onConfirm={end}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('confirm')}</p>
+        </ConfirmDialog>
+      )}
+    </Panel>
+  )
+}
+
+interface ResultProps {
+  readonly user: ServiceUserDetail
+  readonly ended: EndedHoldings
+  readonly onDisable: () => void
+}
+
+/** How many there were of each kind, and how many are left. The account itself can be disabled next to it. */
+const Result = ({ user, ended, onDisable }: ResultProps) => {
+  const [isAsking, setAsking] = useState(false)
+  const name = user.display_name
+  return (
+    <>
+      <Panel heading={t('hasEnded')}>
+        <Facts
+          facts={ended.kinds.flatMap(({ kind, before, after }) =>
+            before === null || after === null
+              ? []
+              : [
+                  {
+                    label: nameKind(kind),
+                    value: t('fromTo', { before: formatNumber(before), after: formatNumber(after) }),
+                  },
+                ],
+          )}
+        />
+      </Panel>
+      <Panel heading={t('account')}>
+        {user.is_enabled ? (
+          <>
+            <p>{t('stillEnabled', { name })}</p>
+            <div class="row">
+              <Button look="danger" onClick={() => setAsking(true)}>
+                {users('disable')}
+              </Button>
+            </div>
+          </>
+        ) : (
+          <Alert kind="success">{users('disableDone')}</Alert>
+        )}
+        {isAsking && (
+          <ConfirmDialog
+            heading={users('disable')}
+            action={users('disable')}
+            failures={{ permission_denied: people('notAllowedForUser') }}
+            onConfirm={async () => {
+              await client.users.patchUser(user.id, { is_enabled: false })
+              onDisable()
+              return undefined
+            }}
+            onClose={() => setAsking(false)}
+          >
+            <p>{users('disableText', { name })}</p>
+          </ConfirmDialog>
+        )}
+      </Panel>
+    </>
+  )
+}
