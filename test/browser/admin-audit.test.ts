@@ -95,7 +95,7 @@ it('leads from an API token to what it did', async () => {
   await page.getByRole('heading', { level: 1, name: 'Deploy robot' }).waitFor()
   const given = `The API token Deploy robot gave ${user.username} permissions: films:edit.`
   await page.getByRole('region', { name: 'History' }).getByText(given).waitFor()
-  const network = page.getByRole('region', { name: 'Used from' }).getByText('127.0.0.1')
+  const network = page.getByRole('region', { name: 'Networks' }).getByText('127.0.0.1')
   await network.waitFor()
   await page.getByRole('region', { name: 'API token' }).getByText('Everything that the user may do').waitFor()
   expect(await findViolations(page)).toEqual([])

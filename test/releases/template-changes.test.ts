@@ -72,6 +72,22 @@ describe('finds what CloudFormation refuses, or deletes', () => {
       change('AuthTable', (table) => ({ ...table, fixed: { ...table.fixed, KeySchema: [] } })),
       'KeySchema changed.',
     ],
+    [
+      'two more indexes of the table',
+      change('AuthTable', (table) => ({
+        ...table,
+        indexes: [...(table.indexes ?? []), 'by-name name sk', 'by-age age sk'],
+      })),
+      'These indexes change: by-name name sk, by-age age sk.',
+    ],
+    [
+      'other keys of an index of the table',
+      change('AuthTable', (table) => ({
+        ...table,
+        indexes: table.indexes?.map((index) => index.replace('lsk', 'other')) ?? [],
+      })),
+      'These indexes change: listing lpk lsk, listing lpk other.',
+    ],
     ['a lost log', change('AuthAuditChainLog', () => undefined), 'The log is deleted.'],
     [
       'a log with another name',
@@ -94,6 +110,11 @@ describe('finds what CloudFormation refuses, or deletes', () => {
       Latchkey: { ...stacks['Latchkey'], New: { type: 'AWS::SQS::Queue', isKept: true, fixed: {} } },
     }
     expect(findHarmfulChanges(present, { ...present, default: added })).toEqual([])
+    const withIndex = change('AuthTable', (table) => ({
+      ...table,
+      indexes: [...(table.indexes ?? []), 'by-name name sk'],
+    }))
+    expect(findHarmfulChanges(present, withIndex)).toEqual([])
     expect(
       findHarmfulChanges(
         present,

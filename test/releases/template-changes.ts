@@ -13,6 +13,8 @@ export interface KeptResource {
   readonly isKept: boolean
   /** Its properties that no update can change. */
   readonly fixed: Readonly<Record<string, JsonValue>>
+  /** The indexes of a table, with their keys. */
+  readonly indexes?: readonly string[]
 }
 
 /** The resources of a service, by settings, stack and logical ID. */
@@ -101,8 +103,17 @@ const toKept = ({ Type, DeletionPolicy = '', Properties = {} }: Resource): KeptR
   if (isRetained && !names)
     throw new Error(`${Type} is retained. Add the properties that it keeps for life to fixedProperties.`)
   const fixed = (names ?? []).flatMap((name) => (name in Properties ? [[name, Properties[name]]] : []))
-  return { type: Type, isKept: names !== undefined, fixed: Object.fromEntries(fixed) }
+  const { GlobalSecondaryIndexes: indexes } = Properties
+  return {
+    type: Type,
+    isKept: names !== undefined,
+    fixed: Object.fromEntries(fixed),
+    ...(indexes && { indexes: indexes.map(nameIndex) }),
+  }
 }
+
+const nameIndex = ({ IndexName, KeySchema }: JsonValue): string =>
+  [IndexName, ...KeySchema.map(({ AttributeName }: JsonValue) => AttributeName)].join(' ')
 
 /**
  * Finds what makes CloudFormation refuse the update from one release to the next, or lose what the service needs. Every setting and
@@ -124,7 +135,24 @@ const compareResource = (earlier: KeptResource, later: KeptResource | undefined)
     return isKept ? [type === logType ? 'The log is deleted.' : `The ${type} leaves the stack.`] : []
   if (later.type !== type)
     return [`The type changed from ${type} to ${later.type}. CloudFormation refuses the whole update.`]
-  return Object.keys({ ...fixed, ...later.fixed })
-    .filter((name) => JSON.stringify(fixed[name]) !== JSON.stringify(later.fixed[name]))
-    .map((name) => `${name} changed. CloudFormation replaces the resource, or refuses the update.`)
+  return [
+    ...Object.keys({ ...fixed, ...later.fixed })
+      .filter((name) => JSON.stringify(fixed[name]) !== JSON.stringify(later.fixed[name]))
+      .map((name) => `${name} changed. CloudFormation replaces the resource, or refuses the update.`),
+    ...compareIndexes(earlier, later),
+  ]
+}
+
+/** DynamoDB creates or deletes one index in an update of a table. CloudFormation makes one update of it, and none for the keys of an index. */
+const compareIndexes = (
+  { indexes: before = [] }: KeptResource,
+  { indexes: after = [] }: KeptResource,
+): readonly string[] => {
+  const changed = [
+    ...before.filter((name) => !after.includes(name)),
+    ...after.filter((name) => !before.includes(name)),
+  ]
+  return changed.length > 1
+    ? [`These indexes change: ${changed.join(', ')}. CloudFormation refuses more than one at a time.`]
+    : []
 }

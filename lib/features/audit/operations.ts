@@ -112,9 +112,9 @@ export const audit = {
         description: `Lists who did what, and with what result: sign-ins, tickets, changes of users and settings, and refused requests. The
 newest event comes first. All filters must match.
 
-The filters \`user\`, \`actor\`, \`organization\`, and \`credential_id\` have an index, so a page takes as long with any number of events. The other
-filters select among what these found, or among all events: up to 1,000 for each request. If few of them match, the page is short or
-empty, and its \`Link\` header leads on.
+The filters \`user\`, \`actor\`, \`organization\`, and \`credential_id\` of an API token have an index, so a page takes as long with any
+number of events. The other filters select among what these found, or among all events: up to 1,000 for each request. If few of them
+match, the page is short or empty, and its \`Link\` header leads on.
 
 Events are kept for as long as the setting \`auditRetentionDays\` says. Most appear at once. Refusals of the same kind can be combined into one event, whose \`count\`
 is their number. To follow new events, remember the newest \`created_at\`, and request the events \`since\` then.`,

@@ -64,7 +64,7 @@ export const TokenDetail = ({ owner, id }: TokenDetailProps) => {
               ]}
             />
           </Panel>
-          <Panel heading={t('usedFrom')} intro={t('usedFromIntro')}>
+          <Panel heading={t('usedNetworks')} intro={t('usedNetworksIntro')}>
             {token.used_networks.length > 0 ? (
               <Facts facts={listDays(token.used_networks)} />
             ) : (

@@ -394,7 +394,7 @@ export const de: Translations<typeof en> = {
     cannotOwn:
       '{name} darf keine Zugangslinks erstellen. Wählen Sie jemand anderen oder geben Sie die Berechtigung.',
     tokensNote:
-      'API-Tokens werden nicht übergeben. Erstellen Sie für jedes Programm einen neuen und tragen Sie ihn zuerst dort ein.',
+      'API-Tokens werden nicht übergeben. Erstellen Sie für jedes Programm ein neues und tragen Sie es zuerst dort ein.',
     whatEnds: 'Was endet',
     shortLived: 'Codes, Tickets und anderes, das nur einige Minuten gilt, endet ebenfalls.',
     endPassword: 'Auch das Passwort beenden',
@@ -625,8 +625,8 @@ export const de: Translations<typeof en> = {
     revokeTokenText: 'Programme, die {name} verwenden, verlieren sofort den Zugriff.',
     revoked: 'Das API-Token wurde widerrufen.',
     token: 'API-Token',
-    usedFrom: 'Verwendet von',
-    usedFromIntro: 'Die Netzwerke, aus denen in den letzten 30 Tagen Anfragen kamen, bis zu 20 am Tag.',
+    usedNetworks: 'Netzwerke',
+    usedNetworksIntro: 'Die Netzwerke, aus denen in den letzten 30 Tagen Anfragen kamen, bis zu 20 am Tag.',
     usedNowhere: 'Das API-Token wurde in den letzten 30 Tagen nicht verwendet.',
     historyIntro: 'Was mit dem API-Token gemacht und was abgelehnt wurde.',
   },
@@ -1893,7 +1893,7 @@ export const de: Translations<typeof en> = {
     'oidc_client.access_ended': '{actor} hat den Zugriff der App {object} auf {user} beendet.',
     'credential.leaked':
       '{actor} hat ein durchgesickertes Zugangsmittel von {user} gemeldet und damit beendet.',
-    'access_token.mailed': '{actor} hat einen Zugriffslink per E-Mail versendet.',
+    'access_token.mailed': '{actor} hat einen Zugangslink per E-Mail versendet.',
   },
   events: {
     'login.succeeded': 'Angemeldet',

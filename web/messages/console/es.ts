@@ -612,8 +612,9 @@ export const es: Translations<typeof en> = {
     revokeTokenText: 'Los programas que usan {name} pierden el acceso de inmediato.',
     revoked: 'El token de API está revocado.',
     token: 'Token de API',
-    usedFrom: 'Usado desde',
-    usedFromIntro: 'Las redes desde las que llegaron solicitudes en los últimos 30 días, hasta 20 por día.',
+    usedNetworks: 'Redes',
+    usedNetworksIntro:
+      'Las redes desde las que llegaron solicitudes en los últimos 30 días, hasta 20 por día.',
     usedNowhere: 'El token de API no se usó en los últimos 30 días.',
     historyIntro: 'Lo que se hizo con el token de API y lo que se rechazó.',
   },

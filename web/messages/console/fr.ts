@@ -628,8 +628,9 @@ export const fr: Translations<typeof en> = {
     revokeTokenText: 'Les programmes qui utilisent {name} perdent immédiatement l’accès.',
     revoked: 'Le jeton d’API est révoqué.',
     token: 'Jeton d’API',
-    usedFrom: 'Utilisé depuis',
-    usedFromIntro: 'Les réseaux d’où sont venues les requêtes des 30 derniers jours, 20 par jour au plus.',
+    usedNetworks: 'Réseaux',
+    usedNetworksIntro:
+      'Les réseaux d’où sont venues les requêtes des 30 derniers jours, 20 par jour au plus.',
     usedNowhere: 'Le jeton d’API n’a pas été utilisé ces 30 derniers jours.',
     historyIntro: 'Ce qui a été fait avec le jeton d’API, et ce qui a été refusé.',
   },
