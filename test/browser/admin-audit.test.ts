@@ -108,6 +108,9 @@ it('leads from an API token to what it did', async () => {
   await page.getByText('The API token is revoked.').waitFor()
   const refused = await service.client('GET', '/api/2/users/me', { bearer: token.token })
   expect(refused.status).toBe(401)
+  await page.goBack()
+  await page.getByText('It was revoked. What was done with it stays in the audit log.').waitFor()
+  await page.getByRole('region', { name: 'History' }).getByText(given).waitFor()
 })
 
 it('filters by who acted, credential, organization and field with clicks, and takes each off again', async () => {

@@ -1,3 +1,4 @@
+import { tokenNetworkDays, tokenNetworksMax, tokenNetworksPerDay } from '../../kernel/limits/limits.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import { day } from '../../kernel/util/time.ts'
 import type { UsedNetwork } from './models.ts'
@@ -6,13 +7,6 @@ import type { UsedNetwork } from './models.ts'
  * From which networks a token was used, by day. It is stored with the token, which each use reads. So a use writes only if the network
  * is new on this day.
  */
-
-/** How many networks of one day are stored. */
-export const networksPerDay = 20
-/** How many are stored altogether, so that a token stays small. */
-const mostNetworks = 60
-/** How many days they are kept. */
-export const networkDays = 30
 
 /**
  * Adds the network of an address to those that are stored, oldest first. Returns undefined if nothing has to be stored: it is known on
@@ -32,8 +26,8 @@ export const addUsedNetwork = (
   const entry = `${today} ${getNetwork(address)}`
   if (stored.includes(entry)) return undefined
   const ofToday = stored.filter((one) => one.startsWith(today))
-  if (ofToday.length >= networksPerDay) return undefined
-  return [...keepRecent(stored, nowMs), entry].slice(-mostNetworks)
+  if (ofToday.length >= tokenNetworksPerDay) return undefined
+  return [...keepRecent(stored, nowMs), entry].slice(-tokenNetworksMax)
 }
 
 /** The networks of the last days, newest day first. */
@@ -43,7 +37,7 @@ export const listUsedNetworks = (stored: readonly string[], nowMs: number): Used
     .reverse()
 
 const keepRecent = (stored: readonly string[], nowMs: number): readonly string[] => {
-  const first = formatDate(nowMs - networkDays * day)
+  const first = formatDate(nowMs - tokenNetworkDays * day)
   return stored.filter((entry) => entry.slice(0, 10) >= first)
 }
 
