@@ -271,7 +271,8 @@ const requireActiveUser = (
 
 /**
  * Takes a link back that was made while the sessions of its creator ended: it would remain when everything of them ends. The link is stored
- * first, so one of both sees the other. A check in its transaction would let links of one creator wait for each other.
+ * first, so one of both sees the other. A check in its transaction would let links of one creator wait for each other. If the table fails
+ * now, the link stays: it was made.
  *
  * @throws AppError `conflict`
  */
@@ -281,8 +282,14 @@ const requireSameSessions = async (
   link: AccessLinkRecord,
   context: RequestContext,
 ): Promise<void> => {
-  const creator = await findUser(services.table, id)
-  if (creator?.credentialEpoch === credentialEpoch) return
+  const isSame = await findUser(services.table, id).then(
+    (creator) => creator?.credentialEpoch === credentialEpoch,
+    (error: unknown) => {
+      services.log.error('access_link.not_checked', { request_id: context.requestId, link: link.id, error })
+      return true
+    },
+  )
+  if (isSame) return
   await deleteLink(services, link, context)
   throw conflict('The sessions of the creator ended while the link was being made. Nothing was made.')
 }
