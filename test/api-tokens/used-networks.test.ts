@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { networkDays, networksPerDay } from '../../lib/features/api-tokens/token-networks.ts'
+import { networkDays, networksPerDay } from '../../lib/features/api-tokens/token-use.ts'
 import { day } from '../../lib/kernel/util/time.ts'
 import type { JsonValue } from '../support/client.ts'
-import { addSignedIn } from '../support/people.ts'
+import { addSignedIn, callAs } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 import { countWrites } from '../support/write-counts.ts'
 
@@ -59,6 +59,37 @@ describe('the networks of an API token', () => {
       writes.stop()
     }
     expect(await read(token)).toHaveLength(networksPerDay)
+  })
+
+  it('of an organization are shown to administrators, and to none of its members', async () => {
+    const administrate = callAs(service, admin)
+    const { body: organization } = await administrate('POST', 'organizations', {
+      name: 'Films',
+      slug: 'films',
+    })
+    const owner = await addSignedIn(service)
+    await administrate('POST', `organizations/${organization.id}/members`, {
+      user: owner.user.id,
+      roles: ['owner'],
+    })
+    const tokens = `organizations/${organization.id}/api-tokens`
+    const { body: token } = await callAs(service, owner)('POST', tokens, {
+      name: 'Import',
+      permissions: ['org:members:view'],
+    })
+    const used = await call('GET', `organizations/${organization.id}/members`, token.token, '198.51.100.30')
+    expect(used.status).toBe(200)
+    const [shown] = (await call('GET', tokens, admin.bearer)).body
+    expect(shown.used_networks).toEqual([{ date: today(), network: '198.51.100.30' }])
+    const [ofOwner] = (await call('GET', tokens, owner.bearer)).body
+    expect(ofOwner).not.toHaveProperty('used_networks')
+    expect(JSON.stringify(ofOwner)).not.toContain('198.51.100.30')
+    const did = await call(
+      'GET',
+      `auth/audit-events?credential=organization_token&credential_id=${token.id}`,
+      admin.bearer,
+    )
+    expect(did.status).toBe(200)
   })
 
   it('are neither those that a product names for its users, nor shown to other users', async () => {

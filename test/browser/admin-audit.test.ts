@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
 import { putAuditEvent } from '../../lib/accounts/events/records.ts'
@@ -108,6 +109,42 @@ it('leads from an API token to what it did', async () => {
   await page.getByText('The API token is revoked.').waitFor()
   const refused = await service.client('GET', '/api/2/users/me', { bearer: token.token })
   expect(refused.status).toBe(401)
+})
+
+it('leads from a session and from an API token of an organization to what was done with it', async () => {
+  const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  const call = callAs(service, admin)
+  const { user } = await addPerson(service)
+  await call('PATCH', `users/${user.id}`, { permissions: ['films:edit'] })
+  const slug = `o${randomUUID().slice(0, 12).replaceAll(/[01-]/g, '2')}`
+  const { body: organization } = await call('POST', 'organizations', { name: 'Film archive', slug })
+  const { body: token } = await call('POST', `organizations/${organization.id}/api-tokens`, {
+    name: 'Import',
+    permissions: ['org:members:manage', 'org:members:view'],
+  })
+  const invited = await service.client('POST', `/api/2/organizations/${organization.id}/invitations`, {
+    bearer: token.token,
+    body: { email: 'ada@example.com', roles: ['member'] },
+  })
+  expect(invited.status, invited.text).toBeLessThan(300)
+  const { page } = visit
+  await page.goto(`${service.url}/admin#/users/${admin.user.id}?tab=sign-in`)
+  await page.getByRole('region', { name: 'Sessions' }).getByRole('link').first().click()
+  await page.getByRole('heading', { level: 1, name: /^Session of / }).waitFor()
+  const history = page.getByRole('region', { name: 'History' })
+  await history.getByText(`gave ${user.username} permissions: films:edit.`).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.goto(`${service.url}/admin#/organizations/${organization.id}?tab=api-tokens`)
+  await page.getByRole('link', { name: 'Import' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Import' }).waitFor()
+  await page.getByRole('region', { name: 'Networks' }).getByText('127.0.0.1').waitFor()
+  await history.getByText('Import').first().waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Film archive' }).waitFor()
+  await page.goBack()
+  await page.getByText('It has ended. What was done with it stays in the audit log.').waitFor()
 })
 
 it('filters by who acted, credential, organization and field with clicks, and takes each off again', async () => {

@@ -20,7 +20,7 @@ import {
 import { changes, field, model, settable } from '../../kernel/contract/model.ts'
 import { customTokenCharacters, hasCustomTokenLength } from '../../kernel/contract/text-rules.ts'
 import { apiTokensPerUser, customTokenEntropyBits } from '../../kernel/limits/limits.ts'
-import { networkDays, networksPerDay } from './token-networks.ts'
+import { networkDays, networksPerDay } from './token-use.ts'
 
 const tokenId = field(id, docs && 'The ID of the API token. It is not secret.')
 
