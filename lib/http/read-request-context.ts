@@ -19,6 +19,7 @@ export const readRequestContext = (
       viewerAddress,
       viewerCountry,
       requestId,
+      ifUnchanged,
     },
   }: HttpContext,
   { config, now }: { readonly config: Config; readonly now: () => number },
@@ -31,6 +32,7 @@ export const readRequestContext = (
   ...omitUndefined({ language: findLanguage({ acceptLanguage: getHeader(event, 'accept-language') }) }),
   ...omitUndefined({ device: readDeviceCookie(config, event) }),
   requestId,
+  ...omitUndefined({ ifUnchanged }),
   credential: organizationCaller ? 'organization_token' : principal?.kind,
   ...omitUndefined({
     credentialId: organizationCaller?.token.id ?? principal?.session?.id ?? principal?.apiToken?.id,

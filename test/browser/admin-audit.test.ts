@@ -147,6 +147,38 @@ it('leads from a session and from an API token of an organization to what was do
   await page.getByText('It has ended. What was done with it stays in the audit log.').waitFor()
 })
 
+it('undoes an event, and nothing if it was changed since', async () => {
+  const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  const call = callAs(service, admin)
+  const { user } = await addPerson(service)
+  const read = async () => (await call('GET', `users/${user.id}`)).body
+  await call('PATCH', `users/${user.id}`, { permissions: ['films:view'] })
+  await call('PATCH', `users/${user.id}`, { is_enabled: false })
+  const { body: policy } = await call('GET', 'password-policy')
+  await call('PUT', 'password-policy', { ...policy, min_length: 19 })
+  const { page } = visit
+  const open = async (query: string, name: RegExp) => {
+    await page.goto(`${service.url}/admin#/audit-events?${query}`)
+    await page.getByRole('button', { name }).first().click()
+  }
+  const undo = () => page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
+  await open(`user=${user.id}`, / disabled /)
+  expect(await findViolations(page)).toEqual([])
+  await undo()
+  await page.getByText('Undone.').waitFor()
+  await page.getByRole('button', { name: / enabled / }).waitFor()
+  expect((await read()).is_enabled).toBe(true)
+  await open(`user=${user.id}&field=permissions`, /films:view/)
+  await call('PATCH', `users/${user.id}`, { permissions: ['films:edit'] })
+  await undo()
+  await page.getByText('This has changed since. Nothing was undone.').waitFor()
+  expect((await read()).permissions).toEqual(['films:edit'])
+  await open('field=min_length', /19/)
+  await undo()
+  await page.getByText('Undone.').waitFor()
+  expect((await call('GET', 'password-policy')).body).toEqual(policy)
+})
+
 it('filters by who acted, credential, organization and field with clicks, and takes each off again', async () => {
   const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
   const call = callAs(service, admin)

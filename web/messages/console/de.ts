@@ -1564,6 +1564,9 @@ export const de: Translations<typeof en> = {
     reference: 'API-Referenz',
   },
   audit: {
+    undo: 'Rückgängig machen',
+    undone: 'Rückgängig gemacht.',
+    changedSince: 'Das wurde seitdem geändert. Es wurde nichts rückgängig gemacht.',
     openInLog: 'Im Protokoll öffnen',
     nothingHappened: 'Bisher ist nichts geschehen.',
     fromWith: 'Von {ip} mit {device}',

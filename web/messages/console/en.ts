@@ -1548,6 +1548,9 @@ export const en = {
   },
   /** Messages of the audit log in the console. */
   audit: {
+    undo: 'Undo',
+    undone: 'Undone.',
+    changedSince: 'This has changed since. Nothing was undone.',
     openInLog: 'Open in the audit log',
     nothingHappened: 'Nothing has happened yet.',
     fromWith: 'From {ip} with {device}',

@@ -1543,6 +1543,9 @@ export const es: Translations<typeof en> = {
     reference: 'Referencia de la API',
   },
   audit: {
+    undo: 'Deshacer',
+    undone: 'Se deshizo el cambio.',
+    changedSince: 'Esto ha cambiado desde entonces. No se ha deshecho nada.',
     openInLog: 'Abrir en el registro de auditoría',
     nothingHappened: 'Todavía no ha ocurrido nada.',
     fromWith: 'Desde {ip} con {device}',

@@ -1578,6 +1578,9 @@ export const fr: Translations<typeof en> = {
     reference: 'Référence de l’API',
   },
   audit: {
+    undo: 'Annuler ce changement',
+    undone: 'Le changement est annulé.',
+    changedSince: 'Cela a changé entre-temps. Rien n’a été annulé.',
     openInLog: 'Ouvrir dans le journal d’audit',
     nothingHappened: 'Il ne s’est encore rien passé.',
     fromWith: 'Depuis {ip} avec {device}',

@@ -1518,6 +1518,9 @@ export const ja: Translations<typeof en> = {
     reference: 'APIリファレンス',
   },
   audit: {
+    undo: '元に戻す',
+    undone: '元に戻しました。',
+    changedSince: 'その後に変更されています。元に戻していません。',
     openInLog: '監査ログで開く',
     nothingHappened: 'まだ何も起きていません。',
     fromWith: '{ip}から、{device}を使用',

@@ -1520,6 +1520,9 @@ export const nb: Translations<typeof en> = {
     reference: 'API-referanse',
   },
   audit: {
+    undo: 'Angre',
+    undone: 'Endringen er angret.',
+    changedSince: 'Dette er endret siden. Ingenting ble angret.',
     openInLog: 'Åpne i revisjonsloggen',
     nothingHappened: 'Ingenting har skjedd ennå.',
     fromWith: 'Fra {ip} med {device}',
