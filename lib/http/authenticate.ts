@@ -5,7 +5,7 @@ import {
   isLimitedToPasskeySetup,
   isLimitedToSetup,
 } from '../accounts/sessions/session-rules.ts'
-import type { TokenAuthentication } from '../features/api-tokens/token-use.ts'
+import type { TokenAuthentication } from '../features/api-tokens/token-use.records.ts'
 import { findOrganizationCaller, type OrganizationCaller } from '../features/organizations/find-token.ts'
 import { authenticate, detectCredentialKind } from '../features/sign-in/authentication.ts'
 import {

@@ -109,6 +109,9 @@ it('leads from an API token to what it did', async () => {
   await page.getByText('The API token is revoked.').waitFor()
   const refused = await service.client('GET', '/api/2/users/me', { bearer: token.token })
   expect(refused.status).toBe(401)
+  await page.goBack()
+  await page.getByText('It was revoked. What was done with it stays in the audit log.').waitFor()
+  await page.getByRole('region', { name: 'History' }).getByText(given).waitFor()
 })
 
 it('leads from a session and from an API token of an organization to what was done with it', async () => {

@@ -19,8 +19,12 @@ import {
 } from '../../kernel/contract/fields.ts'
 import { changes, field, model, settable } from '../../kernel/contract/model.ts'
 import { customTokenCharacters, hasCustomTokenLength } from '../../kernel/contract/text-rules.ts'
-import { apiTokensPerUser, customTokenEntropyBits } from '../../kernel/limits/limits.ts'
-import { networkDays, networksPerDay } from './token-use.ts'
+import {
+  apiTokensPerUser,
+  customTokenEntropyBits,
+  tokenNetworkDays,
+  tokenNetworksPerDay,
+} from '../../kernel/limits/limits.ts'
 
 const tokenId = field(id, docs && 'The ID of the API token. It is not secret.')
 
@@ -63,16 +67,6 @@ const exampleToken = {
   last_used_at: exampleTimes.signedIn,
 }
 
-export const APIToken = model(
-  { id: tokenId, ...fields },
-  docs && {
-    description:
-      'An API token without its value. A script or server uses an API token as a bearer credential to act for its owner.',
-    example: exampleToken,
-  },
-)
-export type APIToken = z.output<typeof APIToken>
-
 export const UsedNetwork = model(
   {
     date: field(nonEmptyText, docs && 'The day of the use, in UTC: ISO 8601.'),
@@ -89,25 +83,18 @@ export const UsedNetwork = model(
 
 export type UsedNetwork = z.output<typeof UsedNetwork>
 
-export const APITokenWithUses = model(
+export const APIToken = model(
   {
     id: tokenId,
     ...fields,
-    used_networks: field(
-      z.array(UsedNetwork),
-      docs &&
-        `The networks that requests to this service came from with the token, newest day first: up to ${networksPerDay} of a day, and those of the last ${networkDays} days. A token that is used from many networks has fewer days. The address is that of the server, also where it names that of its user.`,
-    ),
   },
   docs && {
-    description: 'An API token without its value, and where it was used.',
-    example: {
-      ...exampleToken,
-      used_networks: [{ date: exampleTimes.signedIn.slice(0, 10), network: exampleAddress }],
-    },
+    description:
+      'An API token without its value. A script or server uses an API token as a bearer credential to act for its owner.',
+    example: exampleToken,
   },
 )
-export type APITokenWithUses = z.output<typeof APITokenWithUses>
+export type APIToken = z.output<typeof APIToken>
 
 /** An API token with its owner. */
 export const OwnedAPIToken = model(
@@ -115,6 +102,11 @@ export const OwnedAPIToken = model(
     id: tokenId,
     ...fields,
     user: field(ServiceUserMini, docs && 'The owner. The token acts for them.'),
+    used_networks: field(
+      z.optional(z.readonly(z.array(UsedNetwork))),
+      docs &&
+        `The networks that requests to this service came from with the token, newest day first: up to ${tokenNetworksPerDay} of a day, and those of the last ${tokenNetworkDays} days. A token that is used from many networks has fewer days. The address is that of the server, also where it names that of its user. Missing unless the request names the user.`,
+    ),
   },
   docs && {
     description: 'An API token of any user with its owner, without its value. Only administrators see it.',

@@ -16,7 +16,6 @@ import {
   APITokenUpdate,
   APITokenWithSecret,
   APITokenWithSecretUpdate,
-  APITokenWithUses,
   OwnedAPIToken,
 } from './models.ts'
 
@@ -157,15 +156,22 @@ A user can have ${apiTokensPerUser} API tokens. Expired ones make room. The user
     access: withScope('api-tokens:view'),
     summary: 'Get an API token of the caller, or of a user for administrators, without its value',
     query: z.strictObject({ user }),
-    responses: { 200: docs && APITokenWithUses },
+    responses: { 200: docs && APIToken },
     errors: ['not_found'],
     text:
       docs &&
       describe(() => ({
-        description: `Gets an API token of the caller without its value, and the networks that it was used from. Administrators can get one of another user with \`user\`. Otherwise, a
+        description: `Gets an API token of the caller without its value. Administrators can get one of another user with \`user\`. Otherwise, a
 token of another user is a 404.`,
         parameters: { id: idDescription, user: ownerDescription },
-        responses: { 200: [{ summary: 'An API token', value: exampleOf(APITokenWithUses) }] },
+        responses: {
+          200: [
+            {
+              summary: 'An API token',
+              value: exampleOf(APIToken),
+            },
+          ],
+        },
       })),
   }),
   updateApiToken: defineOperation({

@@ -35,7 +35,7 @@ import {
 } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
-import { type TokenUse, toUseChanges } from './token-use.ts'
+import { type TokenUse, toUseChanges } from './token-use.records.ts'
 
 export interface NewApiTokenOptions {
   /** How many tokens a user can have. */

@@ -23,12 +23,12 @@ import {
   renameApiToken,
 } from './records.ts'
 import { requireChangeableTokenOwner, requireToken, requireTokenOwner, toTokenBody } from './stored-token.ts'
-import { listUsedNetworks } from './token-use.ts'
+import { listUsedNetworks } from './token-use.records.ts'
 
 /** Lists the API tokens of all users, or of one of them, with their owners. */
 export const getApiTokensOfAllUsers: UseCase<typeof apiTokens.getApiTokensOfAllUsers> = async (
   request,
-  { table, config },
+  { table, config, now },
 ) => {
   const page = readPageRequest(request)
   if (page.after !== undefined && !isTimedIndexKey(page.after))
@@ -50,7 +50,9 @@ export const getApiTokensOfAllUsers: UseCase<typeof apiTokens.getApiTokensOfAllU
   const bodies = rows.flatMap(({ indexKey, row }) => {
     const owner = owners.get(row.userId)
     // The tokens of a deleted user do not work, and are being deleted.
-    return owner ? [{ indexKey, row: { ...toTokenBody(row), user: owner } }] : []
+    if (!owner) return []
+    const uses = user !== undefined && { used_networks: listUsedNetworks(row.usedNetworks ?? [], now()) }
+    return [{ indexKey, row: { ...toTokenBody(row), user: owner, ...uses } }]
   })
   return { status: 200, ...toListReply(request, config, { rows: bodies, next }) }
 }
@@ -105,14 +107,7 @@ export const getApiToken: UseCase<typeof apiTokens.getApiToken> = async (request
   const { params, query, principal } = request
   const owner = await requireTokenOwner(services, principal, query.user)
   if (principal.session?.accessLink) throw notFound('API token')
-  const token = await requireToken(services, owner, params.id)
-  return {
-    status: 200,
-    body: {
-      ...toTokenBody(token),
-      used_networks: listUsedNetworks(token.usedNetworks ?? [], services.now()),
-    },
-  }
+  return { status: 200, body: toTokenBody(await requireToken(services, owner, params.id)) }
 }
 
 /** Renames an API token. No other field can be changed. */

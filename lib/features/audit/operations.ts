@@ -112,7 +112,7 @@ export const audit = {
         description: `Lists who did what, and with what result: sign-ins, tickets, changes of users and settings, and refused requests. The
 newest event comes first. All filters must match.
 
-The filters \`user\`, \`actor\`, \`organization\`, and \`credential_id\` of an API token have an index, so a page takes as long with any
+The filters \`user\`, \`actor\`, \`organization\`, and \`credential_id\` with the kind of an API token have an index, so a page takes as long with any
 number of events. The other filters select among what these found, or among all events: up to 1,000 for each request. If few of them
 match, the page is short or empty, and its \`Link\` header leads on.
 
@@ -131,7 +131,7 @@ is their number. To follow new events, remember the newest \`created_at\`, and r
           },
           credential_id: {
             description:
-              'Only events of the credential with this ID, of the kind that `credential` names. Of a session, also name its user as `actor`: sessions of different users can have the same ID.',
+              'Only events of the credential with this ID. Also name its kind as `credential`, and of a session its user as `actor`: credentials of different kinds, and sessions of different users, can have the same ID.',
             example: exampleIds.apiToken,
           },
           field: {

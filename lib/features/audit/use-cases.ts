@@ -33,8 +33,6 @@ export const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (reque
   const page = readPageRequest(request)
   if (page.after !== undefined && !isAuditIndexKey(page.after))
     throw invalidRequest([{ field: 'cursor', message: 'must come from a Link header' }])
-  const ofCredential = findCredentialProblem(request.query)
-  if (ofCredential) throw invalidRequest([ofCredential])
   if (events?.some((event) => !Object.hasOwn(auditEvents, event)))
     throw invalidRequest([{ field: 'event', message: 'must be names of audit events' }])
   const filter = {
@@ -67,23 +65,6 @@ export const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (reque
     row: { ...toEventBody(indexKey, row, names), ...show(row) },
   }))
   return { status: 200, ...toListReply(request, services.config, { rows: bodies, next }) }
-}
-
-/** An ID names one credential with the kind, and a session with its user as well. */
-const findCredentialProblem = ({
-  credential,
-  credential_id: id,
-  actor,
-}: {
-  readonly credential?: string | undefined
-  readonly credential_id?: number | undefined
-  readonly actor?: number | undefined
-}) => {
-  if (id === undefined) return undefined
-  if (credential === undefined) return { field: 'credential', message: 'is required with credential_id' }
-  return credential === 'session' && actor === undefined
-    ? { field: 'actor', message: 'is required with the credential_id of a session' }
-    : undefined
 }
 
 /**

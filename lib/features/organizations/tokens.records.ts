@@ -12,7 +12,7 @@ import {
 import { createCodec, decodeListed } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
-import { type TokenUse, toUseChanges } from '../api-tokens/token-use.ts'
+import { type TokenUse, toUseChanges } from '../api-tokens/token-use.records.ts'
 import { buildUnchangedMembershipStep, type Membership } from './memberships.records.ts'
 import { decodeOrganization, type OrganizationRecord } from './records.ts'
 import { chooseRightsKey, decodeRights, type RoleRights } from './roles.records.ts'

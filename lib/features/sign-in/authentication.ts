@@ -26,7 +26,7 @@ import {
   hasApiTokenExpired,
   storeApiTokenUse,
 } from '../api-tokens/records.ts'
-import { planUse, type TokenAuthentication } from '../api-tokens/token-use.ts'
+import { planUse, type TokenAuthentication } from '../api-tokens/token-use.records.ts'
 import { findImpersonatedUser, isImpersonating } from '../impersonation/rules.ts'
 import { findResetToken } from '../passwords/reset-tokens.ts'
 import { withSessionRights } from './organization-sessions.ts'

@@ -340,6 +340,11 @@ export const slugChangesMs = 30 * day
 export const organizationApiTokensMax = 100
 /** Precision of the time at which an API token was last used. */
 export const apiTokenUsePrecisionMs = hour
+/** The networks that an API token remembers of one day, and altogether, so that it stays small. */
+export const tokenNetworksPerDay = 20
+export const tokenNetworksMax = 60
+/** How many days an API token remembers a network. */
+export const tokenNetworkDays = 30
 /** Minimum entropy of an API token value that the caller chose. */
 export const customTokenEntropyBits = 128
 /** Maximum duration of an impersonation. */

@@ -24,11 +24,12 @@ interface TokenDetailProps {
 /** One API token: what it may do, where it was used, and what it did. */
 export const TokenDetail = ({ owner, id }: TokenDetailProps) => {
   const loaded = useLoaded(async (options) => {
-    const [token, user] = await Promise.all([
-      client.apiTokens.getApiToken(id, { user: owner }, options),
+    const [{ items }, user] = await Promise.all([
+      client.apiTokens.listApiTokensOfAllUsers({ user: owner }, options),
       client.users.getUser(owner, {}, options),
     ])
-    return { token, user }
+    const token = items.find((one) => one.id === id)
+    return { token, user, networks: token?.used_networks ?? [] }
   })
   const list = toAddress('api-tokens', [], { user: String(owner) })
   const { revoke, dialog } = useRevocation(
@@ -37,40 +38,44 @@ export const TokenDetail = ({ owner, id }: TokenDetailProps) => {
   )
   return (
     <ShowLoaded loaded={loaded}>
-      {({ token, user }) => (
+      {({ token, user, networks }) => (
         <SectionPage
-          heading={token.name}
+          heading={token?.name ?? t('token')}
           parent={{ address: list, label: t('ofUser', { name: user.username }) }}
           actions={
-            <Button look="danger" onClick={() => revoke(token)}>
-              {people('revoke')}
-            </Button>
+            token && (
+              <Button look="danger" onClick={() => revoke(token)}>
+                {people('revoke')}
+              </Button>
+            )
           }
         >
           <Panel heading={t('token')}>
-            <Facts
-              facts={[
-                {
-                  label: t('owner'),
-                  value: <a href={toAddress('users', [owner])}>{user.username}</a>,
-                },
-                {
-                  label: t('scopes'),
-                  value: token.scopes === null ? t('unlimited') : formatList(token.scopes),
-                },
-                { label: t('created'), value: formatDateTime(token.created_at) },
-                { label: t('lastUsed'), value: formatTime(token.last_used_at) },
-                { label: t('expires'), value: formatTime(token.expires) },
-              ]}
-            />
-          </Panel>
-          <Panel heading={t('usedNetworks')} intro={t('usedNetworksIntro')}>
-            {token.used_networks.length > 0 ? (
-              <Facts facts={listDays(token.used_networks)} />
+            {token ? (
+              <Facts
+                facts={[
+                  {
+                    label: t('owner'),
+                    value: <a href={toAddress('users', [owner])}>{user.username}</a>,
+                  },
+                  {
+                    label: t('scopes'),
+                    value: token.scopes === null ? t('unlimited') : formatList(token.scopes),
+                  },
+                  { label: t('created'), value: formatDateTime(token.created_at) },
+                  { label: t('lastUsed'), value: formatTime(token.last_used_at) },
+                  { label: t('expires'), value: formatTime(token.expires) },
+                ]}
+              />
             ) : (
-              <p>{t('usedNowhere')}</p>
+              <p>{t('hasEnded')}</p>
             )}
           </Panel>
+          {token && (
+            <Panel heading={t('usedNetworks')} intro={t('usedNetworksIntro')}>
+              {networks.length > 0 ? <Facts facts={listDays(networks)} /> : <p>{t('usedNowhere')}</p>}
+            </Panel>
+          )}
           <Panel heading={consoleText('history')} intro={t('historyIntro')}>
             <EventHistory
               filter={{ credential: 'api_token', credential_id: String(id), actor: String(owner) }}

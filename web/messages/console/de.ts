@@ -625,6 +625,7 @@ export const de: Translations<typeof en> = {
     revokeTokenText: 'Programme, die {name} verwenden, verlieren sofort den Zugriff.',
     revoked: 'Das API-Token wurde widerrufen.',
     token: 'API-Token',
+    hasEnded: 'Es wurde widerrufen. Was damit gemacht wurde, bleibt im Protokoll.',
     usedNetworks: 'Netzwerke',
     usedNetworksIntro: 'Die Netzwerke, aus denen in den letzten 30 Tagen Anfragen kamen, bis zu 20 am Tag.',
     usedNowhere: 'Das API-Token wurde in den letzten 30 Tagen nicht verwendet.',

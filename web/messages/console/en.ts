@@ -615,6 +615,7 @@ export const en = {
     revokeTokenText: 'Programs that use {name} lose access at once.',
     revoked: 'The API token is revoked.',
     token: 'API token',
+    hasEnded: 'It was revoked. What was done with it stays in the audit log.',
     usedNetworks: 'Networks',
     usedNetworksIntro: 'The networks that requests came from in the last 30 days, up to 20 of a day.',
     usedNowhere: 'The API token was not used in the last 30 days.',

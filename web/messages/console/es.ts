@@ -612,6 +612,7 @@ export const es: Translations<typeof en> = {
     revokeTokenText: 'Los programas que usan {name} pierden el acceso de inmediato.',
     revoked: 'El token de API está revocado.',
     token: 'Token de API',
+    hasEnded: 'Está revocado. Lo que se hizo con él queda en el registro de auditoría.',
     usedNetworks: 'Redes',
     usedNetworksIntro:
       'Las redes desde las que llegaron solicitudes en los últimos 30 días, hasta 20 por día.',

@@ -628,6 +628,7 @@ export const fr: Translations<typeof en> = {
     revokeTokenText: 'Les programmes qui utilisent {name} perdent immédiatement l’accès.',
     revoked: 'Le jeton d’API est révoqué.',
     token: 'Jeton d’API',
+    hasEnded: 'Il est révoqué. Ce qui a été fait avec lui reste dans le journal d’audit.',
     usedNetworks: 'Réseaux',
     usedNetworksIntro:
       'Les réseaux d’où sont venues les requêtes des 30 derniers jours, 20 par jour au plus.',

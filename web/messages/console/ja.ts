@@ -608,6 +608,7 @@ export const ja: Translations<typeof en> = {
     revokeTokenText: '{name} を使用しているプログラムは直ちにアクセスできなくなります。',
     revoked: 'API トークンを取り消しました。',
     token: 'API トークン',
+    hasEnded: '取り消し済みです。行われた操作は監査ログに残ります。',
     usedNetworks: 'アクセス元',
     usedNetworksIntro: '過去 30 日間にリクエストがあったネットワークです (1 日につき 20 件まで)。',
     usedNowhere: 'この API トークンは過去 30 日間に使用されていません。',

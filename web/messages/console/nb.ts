@@ -605,6 +605,7 @@ export const nb: Translations<typeof en> = {
     revokeTokenText: 'Programmer som bruker {name}, mister tilgangen med en gang.',
     revoked: 'API-tokenet er tilbakekalt.',
     token: 'API-token',
+    hasEnded: 'Det er tilbakekalt. Det som ble gjort med det, blir værende i revisjonsloggen.',
     usedNetworks: 'Nettverk',
     usedNetworksIntro: 'Nettverkene som forespørsler kom fra de siste 30 dagene, opptil 20 per dag.',
     usedNowhere: 'API-tokenet er ikke brukt de siste 30 dagene.',

@@ -1,4 +1,9 @@
-import { apiTokenUsePrecisionMs } from '../../kernel/limits/limits.ts'
+import {
+  apiTokenUsePrecisionMs,
+  tokenNetworkDays,
+  tokenNetworksMax,
+  tokenNetworksPerDay,
+} from '../../kernel/limits/limits.ts'
 import { isPresent, type Update } from '../../kernel/table/expressions.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import { day } from '../../kernel/util/time.ts'
@@ -49,13 +54,6 @@ export const toUseChanges =
     condition: isPresent(x),
   })
 
-/** How many networks of one day are stored. */
-export const networksPerDay = 20
-/** How many are stored altogether, so that a token stays small. */
-const mostNetworks = 60
-/** How many days they are kept. */
-export const networkDays = 30
-
 /**
  * Adds the network of an address to those that are stored, oldest first. Returns undefined if nothing has to be stored: it is known on
  * this day, or the day has as many as are stored. `nowMs` is in epoch milliseconds.
@@ -74,8 +72,8 @@ export const addUsedNetwork = (
   const entry = `${today} ${getNetwork(address)}`
   if (stored.includes(entry)) return undefined
   const ofToday = stored.filter((one) => one.startsWith(today))
-  if (ofToday.length >= networksPerDay) return undefined
-  return [...keepRecent(stored, nowMs), entry].slice(-mostNetworks)
+  if (ofToday.length >= tokenNetworksPerDay) return undefined
+  return [...keepRecent(stored, nowMs), entry].slice(-tokenNetworksMax)
 }
 
 /** The networks of the last days, newest day first. */
@@ -85,7 +83,7 @@ export const listUsedNetworks = (stored: readonly string[], nowMs: number): Used
     .reverse()
 
 const keepRecent = (stored: readonly string[], nowMs: number): readonly string[] => {
-  const first = formatDate(nowMs - networkDays * day)
+  const first = formatDate(nowMs - tokenNetworkDays * day)
   return stored.filter((entry) => entry.slice(0, 10) >= first)
 }
 
