@@ -5,12 +5,9 @@ import {
   isLimitedToPasskeySetup,
   isLimitedToSetup,
 } from '../accounts/sessions/session-rules.ts'
+import type { TokenAuthentication } from '../features/api-tokens/token-use.records.ts'
 import { findOrganizationCaller, type OrganizationCaller } from '../features/organizations/find-token.ts'
-import {
-  type AuthenticateOptions,
-  authenticate,
-  detectCredentialKind,
-} from '../features/sign-in/authentication.ts'
+import { authenticate, detectCredentialKind } from '../features/sign-in/authentication.ts'
 import {
   createServiceProofError,
   isLimitedToOrganizations,
@@ -37,15 +34,14 @@ export const authenticateCaller = (services: Services): Middleware => ({
     const onExpired = () => {
       hasExpired = true
     }
-    const address = getSenderAddress(event, context)
-    const caller = sent && (await findOrganization(services, operation, sent, onExpired))
+    const options = { onExpired, address: getSenderAddress(event, context) }
+    const caller = sent && (await findOrganization(services, operation, sent, options))
     if (caller) {
       context.requestState.organizationCaller = caller
       return
     }
     const principal =
-      sent &&
-      (await findPrincipal(services, operation, sent.value, { onExpired, address }).catch(orNone(operation)))
+      sent && (await findPrincipal(services, operation, sent.value, options).catch(orNone(operation)))
     if (!principal) {
       if (access.allow === 'anyone') return
       throw hasExpired
@@ -122,7 +118,7 @@ const findPrincipal = async (
   services: Services,
   { access, endsSession }: Operation,
   credential: string,
-  options: AuthenticateOptions,
+  options: TokenAuthentication,
 ): Promise<Principal | undefined> => {
   const kind = detectCredentialKind(credential)
   if (!kind || kind === 'organization_token') return undefined
@@ -141,10 +137,10 @@ const findOrganization = async (
   services: Services,
   { access }: Operation,
   { value, isCookie }: SentCredential,
-  onExpired: () => void,
+  options: TokenAuthentication,
 ): Promise<OrganizationCaller | undefined> =>
   !isCookie && getAcceptedKinds(access).includes('organization_token')
-    ? findOrganizationCaller(services, value, onExpired)
+    ? findOrganizationCaller(services, value, options)
     : undefined
 
 interface SentCredential {

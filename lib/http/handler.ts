@@ -27,6 +27,7 @@ import {
 import { identifyClient, identifyViewer, requireFrontDoor } from './identify-client.ts'
 import { hasGreedyRoute, nameRoute } from './name-route.ts'
 import { isRefusal, toPartlyChanged } from './problem.ts'
+import { readIfUnchanged } from './read-if-unchanged.ts'
 import { readRequestContext } from './read-request-context.ts'
 import { createRequestState, findOperation, logRequest } from './request-state.ts'
 import { checkResponse, omitHeadBody, setHeaders, toHttpResult } from './respond.ts'
@@ -139,6 +140,7 @@ const createStack = (services: Services, operations: readonly Operation[], error
     .use(authenticateCaller(services)) // Costs one call to the table.
     .use(authorizeCaller(services)) // Comes before validation, so that strangers learn nothing from it.
     .use(enterOrganization(services)) // Costs a call or two, and only with its header.
+    .use(readIfUnchanged()) // Costs nothing. Comes after authorization, like all validation.
     .use(validateRequest()) // Validates path, query, and body together for the use case.
 
 /**

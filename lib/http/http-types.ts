@@ -30,6 +30,8 @@ export interface RequestState {
   product?: Principal
   /** The address that the product named, once the product is known to have the right to. */
   clientAddress?: string
+  /** The values that fields must still have for the change. */
+  ifUnchanged?: Readonly<Record<string, unknown>>
   /** The organization that the request is about, with what the caller may do in it. */
   organization?: OrganizationAccess
   /** The origins of the client whose pages may read the response. */

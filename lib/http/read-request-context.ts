@@ -13,7 +13,7 @@ export const readRequestContext = (
   { config, now }: { readonly config: Config; readonly now: () => number },
 ): RequestContext => {
   const { principal, organization, organizationCaller, product } = context.requestState
-  const { clientAddress, viewerCountry, requestId } = context.requestState
+  const { clientAddress, viewerCountry, requestId, ifUnchanged } = context.requestState
   return {
     address: clientAddress ?? getSenderAddress(event, context),
     ...(clientAddress !== undefined && product ? { product: product.user.id } : {}),
@@ -23,6 +23,7 @@ export const readRequestContext = (
     ...omitUndefined({ language: findLanguage({ acceptLanguage: getHeader(event, 'accept-language') }) }),
     ...omitUndefined({ device: readDeviceCookie(config, event) }),
     requestId,
+    ...omitUndefined({ ifUnchanged }),
     credential: organizationCaller ? 'organization_token' : principal?.kind,
     ...omitUndefined({
       credentialId: organizationCaller?.token.id ?? principal?.session?.id ?? principal?.apiToken?.id,

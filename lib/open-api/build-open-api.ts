@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ifUnchangedHeader } from '../client/if-unchanged-header.ts'
 import { organizationHeader } from '../client/organization-header.ts'
 import type { Tag } from '../kernel/contract/group.ts'
 import type { Operation, OperationText } from '../kernel/contract/operation.ts'
@@ -187,11 +188,20 @@ const describeParameters = (op: Operation, texts: Texts = {}): readonly JsonSche
   ...describeQueryParameters(op, texts),
   ...(op.acceptsProduct ? [{ $ref: '#/components/parameters/ClientAddress' }] : []),
   ...(op.acceptsOrganization ? [{ $ref: '#/components/parameters/Organization' }] : []),
+  ...(op.acceptsIfUnchanged ? [{ $ref: '#/components/parameters/IfUnchanged' }] : []),
 ]
 
 /** The parameters that several operations share, by the names that `describeParameters` refers to. */
 const buildSharedParameters = (): Readonly<Record<string, JsonSchema>> => ({
   ...Object.fromEntries([...pagingNames].map(([name, shared]) => [shared, describePagingParameter(name)])),
+  IfUnchanged: {
+    name: ifUnchangedHeader,
+    in: 'header',
+    description:
+      'Makes the change only if fields still have these values, as a JSON object of names and values in the form of the response and of audit events. Otherwise, the response is a 409 with the reason `changed_since`.',
+    schema: { type: 'string' },
+    example: '{"is_enabled":false}',
+  },
   ClientAddress: {
     name: clientAddressHeader,
     in: 'header',

@@ -228,6 +228,7 @@ export const listReasons = (operation: Operation, code: string): readonly string
         ]
       : []),
     ...(code === 'conflict' && operation.seals ? ['managed'] : []),
+    ...(code === 'conflict' && operation.acceptsIfUnchanged ? ['changed_since'] : []),
     ...(useCaseReasons.get(operation.id)?.[code as ErrorCode] ?? []),
   ]),
 ]
@@ -271,7 +272,7 @@ export const listErrors = (operation: Operation): readonly string[] => [
     ...(operation.method === 'GET' ? [] : ['payload_too_large', 'unsupported_media_type']),
     ...listAccessErrors(operation),
     ...(operation.errors ?? []),
-    ...(operation.seals ? ['conflict'] : []),
+    ...(operation.seals || operation.acceptsIfUnchanged ? ['conflict'] : []),
     'internal_error',
     // The table or a record is busy. Pages read and write no records.
     ...(operation.group === 'pages' ? [] : ['too_many_requests', 'temporarily_unavailable']),

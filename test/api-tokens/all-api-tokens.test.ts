@@ -94,6 +94,22 @@ describe('the API tokens of all users', () => {
     expect((await list('?user=0')).status).toBe(400)
   })
 
+  it('are found by name, limits and last use, alone and together', async () => {
+    expect(await names('?name=LE')).toEqual(['middle'])
+    expect(await names('?scope=users:view')).toEqual(['oldest'])
+    expect(await names('?scope=users:manage')).toEqual([])
+    expect(await names('?unlimited=true')).toEqual(['newest', 'middle'])
+    expect(await names(`?unlimited=false&user=${ann.user.id}`)).toEqual(['oldest'])
+    const since = new Date().toISOString()
+    expect(await names(`?unused_since=${since}`)).toEqual(['newest', 'middle', 'oldest'])
+    await service.client('GET', '/api/2/users/me', { bearer: middle.token })
+    expect(await names(`?unused_since=${since}`)).toEqual(['newest', 'oldest'])
+    expect(await names(`?unused_since=${since}&unlimited=true`)).toEqual(['newest'])
+    expect(await names('?limit=1&name=e')).toEqual(['newest'])
+    for (const wrong of ['unused_since=yesterday', 'unlimited=maybe', 'scopes=users:view'])
+      expect((await list(`?${wrong}`)).status, wrong).toBe(400)
+  })
+
   it('are only for administrators', async () => {
     const manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
     const scoped = await create(admin, { name: 'scoped', scopes: ['api-tokens:view'] })

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { tokenNetworkDays, tokenNetworksPerDay } from '../../lib/kernel/limits/limits.ts'
 import { day } from '../../lib/kernel/util/time.ts'
 import type { JsonValue } from '../support/client.ts'
-import { addSignedIn } from '../support/people.ts'
+import { addSignedIn, callAs } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 import { countWrites } from '../support/write-counts.ts'
 
@@ -62,6 +62,33 @@ describe('the networks of an API token', () => {
       writes.stop()
     }
     expect(await read(token)).toHaveLength(tokenNetworksPerDay)
+  })
+
+  it('of an organization are shown to administrators, and to none of its members', async () => {
+    const administrate = callAs(service, admin)
+    const { body: organization } = await administrate('POST', 'organizations', {
+      name: 'Films',
+      slug: 'films',
+    })
+    const owner = await addSignedIn(service)
+    await administrate('POST', `organizations/${organization.id}/members`, {
+      user: owner.user.id,
+      roles: ['owner'],
+    })
+    const tokens = `organizations/${organization.id}/api-tokens`
+    const { body: token } = await callAs(service, owner)('POST', tokens, {
+      name: 'Import',
+      permissions: ['org:members:view'],
+    })
+    const used = await call('GET', `organizations/${organization.id}/members`, token.token, '198.51.100.30')
+    expect(used.status).toBe(200)
+    const [shown] = (await call('GET', tokens, admin.bearer)).body
+    expect(shown.used_networks).toEqual([{ date: today(), network: '198.51.100.30' }])
+    const [ofOwner] = (await call('GET', tokens, owner.bearer)).body
+    expect(ofOwner).not.toHaveProperty('used_networks')
+    expect(JSON.stringify(ofOwner)).not.toContain('198.51.100.30')
+    const query = `credential=organization_token&credential_id=${token.id}`
+    expect((await call('GET', `auth/audit-events?${query}`, admin.bearer)).status).toBe(200)
   })
 
   it('are neither those that a product names for its users, nor shown to other users', async () => {

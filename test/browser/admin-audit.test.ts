@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
 import { putAuditEvent } from '../../lib/accounts/events/records.ts'
@@ -111,6 +112,74 @@ it('leads from an API token to what it did', async () => {
   await page.goBack()
   await page.getByText('It was revoked. What was done with it stays in the audit log.').waitFor()
   await page.getByRole('region', { name: 'History' }).getByText(given).waitFor()
+})
+
+it('leads from a session and from an API token of an organization to what was done with it', async () => {
+  const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  const call = callAs(service, admin)
+  const { user } = await addPerson(service)
+  await call('PATCH', `users/${user.id}`, { permissions: ['films:edit'] })
+  const slug = `o${randomUUID().slice(0, 12).replaceAll(/[01-]/g, '2')}`
+  const { body: organization } = await call('POST', 'organizations', { name: 'Film archive', slug })
+  const { body: token } = await call('POST', `organizations/${organization.id}/api-tokens`, {
+    name: 'Import',
+    permissions: ['org:members:manage', 'org:members:view'],
+  })
+  const invited = await service.client('POST', `/api/2/organizations/${organization.id}/invitations`, {
+    bearer: token.token,
+    body: { email: 'ada@example.com', roles: ['member'] },
+  })
+  expect(invited.status, invited.text).toBeLessThan(300)
+  const { page } = visit
+  await page.goto(`${service.url}/admin#/users/${admin.user.id}?tab=sign-in`)
+  await page.getByRole('region', { name: 'Sessions' }).getByRole('link').first().click()
+  await page.getByRole('heading', { level: 1, name: /^Session of / }).waitFor()
+  const history = page.getByRole('region', { name: 'History' })
+  await history.getByText(`gave ${user.username} permissions: films:edit.`).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.goto(`${service.url}/admin#/organizations/${organization.id}?tab=api-tokens`)
+  await page.getByRole('link', { name: 'Import' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Import' }).waitFor()
+  await page.getByRole('region', { name: 'Networks' }).getByText('127.0.0.1').waitFor()
+  await history.getByText('Import').first().waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Film archive' }).waitFor()
+  await page.goBack()
+  await page.getByText('It has ended. What was done with it stays in the audit log.').waitFor()
+})
+
+it('undoes an event, and nothing if it was changed since', async () => {
+  const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  const call = callAs(service, admin)
+  const { user } = await addPerson(service)
+  const read = async () => (await call('GET', `users/${user.id}`)).body
+  await call('PATCH', `users/${user.id}`, { permissions: ['films:view'] })
+  await call('PATCH', `users/${user.id}`, { is_enabled: false })
+  const { body: policy } = await call('GET', 'password-policy')
+  await call('PUT', 'password-policy', { ...policy, min_length: 19 })
+  const { page } = visit
+  const open = async (query: string, name: RegExp) => {
+    await page.goto(`${service.url}/admin#/audit-events?${query}`)
+    await page.getByRole('button', { name }).first().click()
+  }
+  const undo = () => page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
+  await open(`user=${user.id}`, / disabled /)
+  expect(await findViolations(page)).toEqual([])
+  await undo()
+  await page.getByText('Undone.').waitFor()
+  await page.getByRole('button', { name: / enabled / }).waitFor()
+  expect((await read()).is_enabled).toBe(true)
+  await open(`user=${user.id}&field=permissions`, /films:view/)
+  await call('PATCH', `users/${user.id}`, { permissions: ['films:edit'] })
+  await undo()
+  await page.getByText('This has changed since. Nothing was undone.').waitFor()
+  expect((await read()).permissions).toEqual(['films:edit'])
+  await open('field=min_length', /19/)
+  await undo()
+  await page.getByText('Undone.').waitFor()
+  expect((await call('GET', 'password-policy')).body).toEqual(policy)
 })
 
 it('filters by who acted, credential, organization and field with clicks, and takes each off again', async () => {

@@ -71,6 +71,8 @@ type ItemAction = { readonly label: string } & (
 
 interface ItemProps {
   readonly name: string
+  /** The page of the thing. */
+  readonly address?: string | undefined
   readonly note: string
   readonly actions: readonly ItemAction[]
   /** The dialog of an action that was chosen. */
@@ -78,10 +80,10 @@ interface ItemProps {
 }
 
 /** One thing of a list: its name, what is known about it, and what the user can do with it. */
-export const Item = ({ name, note, actions, children }: ItemProps) => (
+export const Item = ({ name, address, note, actions, children }: ItemProps) => (
   <li>
     <div class="item-text">
-      <bdi class="item-name">{name}</bdi>
+      <bdi class="item-name">{address === undefined ? name : <a href={address}>{name}</a>}</bdi>
       <bdi class="note">{note}</bdi>
     </div>
     {actions.length > 0 && (

@@ -25,6 +25,8 @@ interface OrganizationTokensProps {
   readonly permissions: readonly string[]
   /** Whether the person may create and delete tokens. The service decides again about each call. */
   readonly canManage: boolean
+  /** The page of a token, where there is one. */
+  readonly addressOf?: (token: OrganizationToken) => string
 }
 
 /** The API tokens of an organization, for the console and for its own members. */
@@ -132,7 +134,7 @@ interface TokenItemProps extends OrganizationTokensProps {
   readonly onChange: () => void
 }
 
-const TokenItem = ({ organization, token, canManage, onChange }: TokenItemProps) => {
+const TokenItem = ({ organization, token, canManage, addressOf, onChange }: TokenItemProps) => {
   const [isAsking, setAsking] = useState(false)
   const { id, name, permissions, expires, created_at: created, last_used_at: used } = token
   const dialog = { onClose: () => setAsking(false), onChange }
@@ -147,6 +149,7 @@ const TokenItem = ({ organization, token, canManage, onChange }: TokenItemProps)
   return (
     <Item
       name={name}
+      address={addressOf?.(token)}
       note={facts.join(' ')}
       actions={canManage ? [{ label: access('revoke'), onClick: () => setAsking(true) }] : []}
     >

@@ -32,7 +32,7 @@ export const describeRememberedDevice = (device: RememberedDevice): string =>
   ].join(' · ')
 
 /** The country, if the service knows it, and the address. */
-const describePlace = ({ ip, country }: Pick<Session, 'ip' | 'country'>): string => {
+export const describePlace = ({ ip, country }: Pick<Session, 'ip' | 'country'>): string => {
   const name = country && new Intl.DisplayNames(pageData.language, { type: 'region' }).of(country)
   return name ? `${name} (${ip})` : ip
 }

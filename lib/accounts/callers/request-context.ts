@@ -40,6 +40,8 @@ export interface RequestContext {
   readonly organization?: number | undefined
   /** Whether the actor acts as a member of that organization, and not for the service. */
   readonly byMember?: true | undefined
+  /** The values that fields must still have, by their names on the wire: see `require-unchanged.ts`. */
+  readonly ifUnchanged?: Readonly<Record<string, unknown>> | undefined
   /** The time of the request in epoch milliseconds. */
   readonly at: number
   /**

@@ -45,7 +45,7 @@ export const describeChanges = ({ fields, before, after }: Change): DescribedCha
 }
 
 /** The fields of a state by their names on the wire. What is only stored for comparisons is not one of them. */
-const toWire = (state: object): ReadonlyMap<string, unknown> =>
+export const toWire = (state: object): ReadonlyMap<string, unknown> =>
   new Map(
     Object.entries(state)
       .filter(([name]) => !name.startsWith('normalized'))

@@ -3,6 +3,7 @@ import type { Step } from '../../kernel/table/transaction.ts'
 import type { RequestContext } from '../callers/request-context.ts'
 import { changeSteps } from './change-event.ts'
 import { type Change, describeChanges } from './describe-changes.ts'
+import { requireUnchanged } from './require-unchanged.ts'
 
 /** Settings that are replaced as a whole. */
 interface ReplacedSettings extends Change {
@@ -23,6 +24,7 @@ export const writeSettings = async (
   { event, ...change }: ReplacedSettings,
   replace: (extraSteps: readonly Step[]) => Promise<void>,
 ): Promise<void> => {
+  requireUnchanged(context, { comparable: Object.keys(change.before), before: change.before })
   if (describeChanges(change).changes.length === 0) return
   await replace(changeSteps(context, event, { change }))
 }

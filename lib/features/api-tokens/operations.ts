@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { bySession, withPermission, withScope } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
-import { writable } from '../../kernel/contract/fields.ts'
+import { givenDateTime, writable } from '../../kernel/contract/fields.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
-import { ordering, paging, queryId, queryText } from '../../kernel/contract/query.ts'
+import { ordering, paging, queryBoolean, queryId, queryText } from '../../kernel/contract/query.ts'
 import {
   apiTokensPerUser,
   apiTokenUsePrecisionMs,
@@ -73,6 +73,10 @@ precision of ${describeDuration(apiTokenUsePrecisionMs)}.`,
     summary: 'List the API tokens of all users, newest first',
     query: z.strictObject({
       user: z.optional(queryId),
+      name: z.optional(queryText),
+      scope: z.optional(queryText),
+      unlimited: z.optional(queryBoolean),
+      unused_since: z.optional(givenDateTime),
       ordering: ordering(['created_at'], '-created_at'),
       ...paging,
     }),
@@ -81,9 +85,28 @@ precision of ${describeDuration(apiTokenUsePrecisionMs)}.`,
       docs &&
       describe(() => ({
         description: `Lists the API tokens of all users with their owners, also expired ones. The newest comes first. Use it to find tokens that
-may do too much, or that nothing uses. To revoke one, call \`delete_api_token\` with its owner as \`user\`.`,
+may do too much, or that nothing uses. To revoke one, call \`delete_api_token\` with its owner as \`user\`.
+
+All filters must match. A request examines up to 1,000 tokens. If few of them match, the page is short or empty, and its \`Link\`
+header leads on. To find a token by its value, call \`find_credential\`.`,
         parameters: {
           user: { description: 'Only the API tokens of this user.', example: 7 },
+          name: {
+            description: 'Only API tokens whose name contains this text. Case makes no difference.',
+            example: 'export',
+          },
+          scope: {
+            description: 'Only API tokens that are limited to this scope among others.',
+            example: 'users:view',
+          },
+          unlimited: {
+            description: 'With `true`, only API tokens without scopes, which may do what their owner may.',
+            example: true,
+          },
+          unused_since: {
+            description: `Only API tokens that were not used at or after this time, in ISO 8601, with a precision of ${describeDuration(apiTokenUsePrecisionMs)}.`,
+            example: '2026-06-01T00:00:00Z',
+          },
         },
         responses: { 200: [{ summary: 'API tokens with their owners', value: [exampleOf(OwnedAPIToken)] }] },
       })),

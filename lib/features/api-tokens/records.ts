@@ -18,7 +18,13 @@ import {
   userKey,
 } from '../../kernel/table/keys/keys.ts'
 import { timedListing, timedListPartitions } from '../../kernel/table/keys/listing-keys.ts'
-import { type Page, type PageRequest, readPage } from '../../kernel/table/listing.ts'
+import {
+  type ListEntry,
+  type Page,
+  type PageRequest,
+  readFilteredPage,
+  readPage,
+} from '../../kernel/table/listing.ts'
 import { mergeSources } from '../../kernel/table/merge-lists.ts'
 import {
   createCodec,
@@ -29,6 +35,7 @@ import {
 } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
+import { type TokenUse, toUseChanges } from './token-use.records.ts'
 
 export interface NewApiTokenOptions {
   /** How many tokens a user can have. */
@@ -197,30 +204,16 @@ export const buildMoveApiTokenSteps = (token: ApiTokenRecord, userId: number): r
   ]
 }
 
-/**
- * Sets the time when a token was last used, and the networks that it came from if they changed. Of uses at the same time, one can be
- * left out. @throws ConditionFailed if it was deleted.
- */
-export const markApiTokenUsed = async (
-  table: Table,
-  token: ApiTokenRecord,
-  nowMs: number,
-  usedNetworks: readonly string[] | undefined,
-): Promise<void> => {
-  await table.update(apiTokenKey(token.userId, token.hash), (x) => ({
-    set: [
-      `${x.path('lastUsedAt')} = ${x.value(nowMs)}`,
-      ...(usedNetworks ? [`${x.path('usedNetworks')} = ${x.value(usedNetworks)}`] : []),
-    ],
-    condition: isPresent(x),
-  }))
+/** Stores a use of a token. @throws ConditionFailed if it was deleted. */
+export const storeApiTokenUse = async (table: Table, token: ApiTokenRecord, use: TokenUse): Promise<void> => {
+  await table.update(apiTokenKey(token.userId, token.hash), toUseChanges(use))
 }
 
 /**
  * An API token, in the partition of its owner, so that one call reads both. A custom value does not contain the ID of
  * its owner. It has a marker, which names the owner and keeps the value unique.
  */
-export interface ApiTokenRecord {
+export interface ApiTokenRecord extends TokenUse {
   readonly hash: string
   readonly id: number
   readonly userId: number
@@ -229,9 +222,6 @@ export interface ApiTokenRecord {
   readonly isChosen: boolean
   /** Epoch milliseconds, like all times here. */
   readonly createdAt: number
-  readonly lastUsedAt: number | null
-  /** A date and a network each, oldest first: see `token-networks.ts`. Missing before the first use. */
-  readonly usedNetworks?: readonly string[]
   /** The operations and permissions that the token is limited to. Null means all that its owner may. */
   readonly scopes: readonly string[] | null
   /** From then on the token does not authenticate. Missing means never. */
@@ -259,14 +249,21 @@ export const apiTokenCodec = createCodec<ApiTokenRecord>('API token', {
   version: 'number',
 })
 
-/** Reads a page of the API tokens of all users, in order of time. */
-export const readApiTokenPage = (table: Table, request: PageRequest): Promise<Page<ApiTokenRecord>> => {
+/** Reads a page of the API tokens of all users that `keep` accepts, in order of time. It may be short and still say where to continue. */
+export const readApiTokenPage = (
+  table: Table,
+  request: PageRequest,
+  keep: ((token: ApiTokenRecord) => boolean) | undefined,
+): Promise<Page<ApiTokenRecord>> => {
   const lists = timedListPartitions('api-token').map((pk) => ({ pk, index: 'listing' as const }))
-  return readPage(table, mergeSources(table, lists), request, (entries) =>
+  const reader = mergeSources(table, lists)
+  const read = (entries: readonly ListEntry[]) =>
     readListed(
       table,
       apiTokenCodec,
       entries.map(({ key }) => key),
-    ),
-  )
+    )
+  if (!keep) return readPage(table, reader, request, read)
+  const { isDescending } = request
+  return readFilteredPage((after, limit) => reader({ after, limit, isDescending }), request, read, keep)
 }

@@ -9,6 +9,7 @@ import { invalidRequest, notFound } from '../../kernel/errors/errors.ts'
 import { isTimedIndexKey } from '../../kernel/table/keys/listing-keys.ts'
 import { buildPage } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
+import { foldText } from '../../kernel/util/fold-text.ts'
 import { sortableId } from '../../kernel/util/sortable-id.ts'
 import { apiTokenAuditFields } from './audit-fields.ts'
 import type { OwnedAPIToken } from './models.ts'
@@ -22,7 +23,7 @@ import {
   renameApiToken,
 } from './records.ts'
 import { requireChangeableTokenOwner, requireToken, requireTokenOwner, toTokenBody } from './stored-token.ts'
-import { listUsedNetworks } from './token-networks.ts'
+import { listUsedNetworks } from './token-use.records.ts'
 
 /** Lists the API tokens of all users, or of one of them, with their owners. */
 export const getApiTokensOfAllUsers: UseCase<typeof apiTokens.getApiTokensOfAllUsers> = async (
@@ -33,10 +34,15 @@ export const getApiTokensOfAllUsers: UseCase<typeof apiTokens.getApiTokensOfAllU
   if (page.after !== undefined && !isTimedIndexKey(page.after))
     throw invalidRequest([{ field: 'cursor', message: 'must come from a Link header' }])
   const { user } = request.query
+  const keep = buildFilter(request.query)
   const { rows, next } =
     user === undefined
-      ? await readApiTokenPage(table, page)
-      : buildPage(await listApiTokens(table, user), (token) => buildApiTokenListing(token).lsk, page)
+      ? await readApiTokenPage(table, page, keep)
+      : buildPage(
+          (await listApiTokens(table, user)).filter((token) => keep?.(token) ?? true),
+          (token) => buildApiTokenListing(token).lsk,
+          page,
+        )
   const owners = await findOwners(
     table,
     rows.map(({ row }) => row),
@@ -49,6 +55,25 @@ export const getApiTokensOfAllUsers: UseCase<typeof apiTokens.getApiTokensOfAllU
     return [{ indexKey, row: { ...toTokenBody(row), user: owner, ...uses } }]
   })
   return { status: 200, ...toListReply(request, config, { rows: bodies, next }) }
+}
+
+interface TokenFilter {
+  readonly name?: string | undefined
+  readonly scope?: string | undefined
+  readonly unlimited?: boolean | undefined
+  readonly unused_since?: string | undefined
+}
+
+/** Returns undefined if nothing is filtered. */
+const buildFilter = ({ name, scope, unlimited, unused_since: unusedSince }: TokenFilter) => {
+  if ([name, scope, unlimited, unusedSince].every((given) => given === undefined)) return undefined
+  const wanted = name === undefined ? undefined : foldText(name)
+  const unusedSinceMs = unusedSince === undefined ? undefined : Date.parse(unusedSince)
+  return (token: ApiTokenRecord): boolean =>
+    (wanted === undefined || foldText(token.name).includes(wanted)) &&
+    (scope === undefined || token.scopes?.includes(scope) === true) &&
+    (unlimited === undefined || (token.scopes === null) === unlimited) &&
+    (unusedSinceMs === undefined || (token.lastUsedAt ?? 0) < unusedSinceMs)
 }
 
 const findOwners = async (

@@ -135,6 +135,7 @@ The policy of this moment counts: the link does not work any more when no one ma
     recentAuthentication: true,
     audit: ['sign_up_policy.changed'],
     seals: { kinds: ['sign_up_policy'] },
+    acceptsIfUnchanged: true,
     text:
       docs &&
       describe(() => ({

@@ -46,6 +46,7 @@ export const protectedApis = {
     recentAuthentication: true,
     audit: ['agent_policy.changed'],
     seals: { kinds: ['agent_policy'] },
+    acceptsIfUnchanged: true,
     text:
       docs &&
       describe(() => ({

@@ -30,6 +30,9 @@ export const auditMembership = (context: RequestContext, { before, after }: Memb
   })
 }
 
+/** A membership as events and conditions of changes see it. */
+export const describeMember = (member: Member) => ({ comparable: Object.keys(fields), before: show(member) })
+
 const show = (member: Member | undefined) => ({
   roles: member?.roles ?? [],
   ...(member && { needs_proof: member.needsProof ?? false }),

@@ -1,14 +1,14 @@
 import { nameOrganizationToken } from '../../kernel/contract/text-rules.ts'
-import { apiTokenUsePrecisionMs } from '../../kernel/limits/limits.ts'
 import { parseCredential } from '../../kernel/secrets/credentials.ts'
 import type { Services } from '../../services.ts'
+import { planUse, type TokenAuthentication } from '../api-tokens/token-use.records.ts'
 import type { OrganizationAccess } from './access.ts'
 import { statePermissions, toOrganizationClaims } from './organization-claims.ts'
 import { listKnownPermissions } from './roles.ts'
 import {
   findTokenAndOrganization,
-  markOrganizationTokenUsed,
   type OrganizationTokenRecord,
+  storeOrganizationTokenUse,
 } from './tokens.records.ts'
 
 /** An organization that calls with an API token of its own. There is no user. */
@@ -24,7 +24,7 @@ export interface OrganizationCaller {
 export const findOrganizationCaller = async (
   services: Pick<Services, 'table' | 'now' | 'log'>,
   value: string,
-  onExpired?: () => void,
+  { onExpired, address }: TokenAuthentication = {},
 ): Promise<OrganizationCaller | undefined> => {
   const credential = parseCredential(value)
   if (credential?.kind !== 'organization_token') return undefined
@@ -38,7 +38,7 @@ export const findOrganizationCaller = async (
     onExpired?.()
     return undefined
   }
-  await updateLastUsed(services, token)
+  await noteUse(services, token, address)
   const known = listKnownPermissions(declaredRoles)
   const permissions = token.permissions.filter((name) => known.includes(name))
   return {
@@ -47,13 +47,14 @@ export const findOrganizationCaller = async (
   }
 }
 
-const updateLastUsed = async (
+const noteUse = async (
   { table, now, log }: Pick<Services, 'table' | 'now' | 'log'>,
   token: OrganizationTokenRecord,
+  address: string | undefined,
 ): Promise<void> => {
-  const at = now()
-  if (token.lastUsedAt !== null && at - token.lastUsedAt < apiTokenUsePrecisionMs) return
-  await markOrganizationTokenUsed(table, token, at).catch((error: unknown) =>
+  const use = planUse(token, address, now())
+  if (!use) return
+  await storeOrganizationTokenUse(table, token, use).catch((error: unknown) =>
     log.warn('last_used.not_written', { error }),
   )
 }

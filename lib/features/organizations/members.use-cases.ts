@@ -1,5 +1,6 @@
 import type { Principal } from '../../accounts/callers/principal.ts'
 import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import { requireUnchanged } from '../../accounts/events/require-unchanged.ts'
 import { findId, normalizeEmail } from '../../accounts/names/names.ts'
 import { findUserIdByEmail, findUsers } from '../../accounts/users/find-users.records.ts'
 import { isGuestUser } from '../../accounts/users/guest-state.records.ts'
@@ -25,7 +26,7 @@ import { foldText } from '../../kernel/util/fold-text.ts'
 import type { Services } from '../../services.ts'
 import { isMembershipProven } from '../sign-in/organization-sessions.ts'
 import { type OrganizationAccess, requireControlOfRoles } from './access.ts'
-import { auditMembership } from './audit-membership.ts'
+import { auditMembership, describeMember } from './audit-membership.ts'
 import { toMemberBody, toOwnBody } from './body.ts'
 import { requireEffectiveRoles } from './effective-roles.ts'
 import {
@@ -188,6 +189,7 @@ export const patchOrganizationMember: UseCase<typeof organizations.patchOrganiza
   const [membership, user] = await requireMember(table, access, params.user_id)
   requireKnownRoles(access.declaredRoles, body.roles)
   const roles = [...new Set(body.roles)]
+  requireUnchanged(context, describeMember(membership))
   if (hasSameRoles(membership.roles, roles))
     return { status: 200, body: await toBody(table, access, [membership, user]) }
   requireControlOfRoles(

@@ -133,6 +133,7 @@ organization has, or had in the last year, is a 409.`,
     responses: { 200: docs && Organization },
     errors: ['not_found', 'conflict'],
     audit: ['organization.changed'],
+    acceptsIfUnchanged: true,
     text:
       docs &&
       describe(() => ({
@@ -252,6 +253,7 @@ If few of them match, the page is short or empty, and its \`Link\` header leads 
     responses: { 200: docs && OrganizationMember },
     errors: ['not_found', 'conflict'],
     audit: ['organization.member_changed'],
+    acceptsIfUnchanged: true,
     text:
       docs &&
       describe(() => ({

@@ -34,6 +34,7 @@ export const organizationPolicy = {
     recentAuthentication: true,
     audit: ['organization_policy.changed'],
     seals: { kinds: ['organization_policy'] },
+    acceptsIfUnchanged: true,
     text:
       docs &&
       describe(() => ({

@@ -14,6 +14,7 @@ import {
 } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
 import { organizationApiTokensMax } from '../../kernel/limits/limits.ts'
+import { UsedNetwork } from '../api-tokens/models.ts'
 
 const mostPermissions = 100
 const nameText = docs && 'A name that says what uses the token. It need not be unique.'
@@ -44,6 +45,11 @@ const fields = {
     nullableDateTime,
     docs &&
       'When the token was last used: ISO 8601, UTC, with a precision of one hour. Null if it was never used.',
+  ),
+  used_networks: field(
+    z.optional(z.array(UsedNetwork)),
+    docs &&
+      'The networks that requests to this service came from with the token, as for API tokens of users. Missing in answers to members: they see no addresses.',
   ),
 }
 

@@ -12,6 +12,7 @@ import {
 import { createCodec, decodeListed } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
+import { type TokenUse, toUseChanges } from '../api-tokens/token-use.records.ts'
 import { buildUnchangedMembershipStep, type Membership } from './memberships.records.ts'
 import { decodeOrganization, type OrganizationRecord } from './records.ts'
 import { chooseRightsKey, decodeRights, type RoleRights } from './roles.records.ts'
@@ -20,7 +21,7 @@ import { chooseRightsKey, decodeRights, type RoleRights } from './roles.records.
  * An API token of an organization, in its partition. It belongs to no user, so it works after the member who created it has left.
  * Only a hash of its value is stored.
  */
-export interface OrganizationTokenRecord {
+export interface OrganizationTokenRecord extends TokenUse {
   readonly hash: string
   readonly id: number
   readonly organizationId: number
@@ -31,7 +32,6 @@ export interface OrganizationTokenRecord {
   readonly joining?: string
   /** Epoch milliseconds, like all times here. */
   readonly createdAt: number
-  readonly lastUsedAt: number | null
   /** From then on the token does not authenticate. Missing means never. */
   readonly expiresAt?: number
 }
@@ -139,14 +139,11 @@ export const deleteOrganizationToken = (
     ]),
   )
 
-/** Sets the time when a token was last used. @throws ConditionFailed if it was deleted. */
-export const markOrganizationTokenUsed = async (
+/** Stores a use of a token. @throws ConditionFailed if it was deleted. */
+export const storeOrganizationTokenUse = async (
   table: Table,
   { organizationId, hash }: OrganizationTokenRecord,
-  nowMs: number,
+  use: TokenUse,
 ): Promise<void> => {
-  await table.update(organizationTokenKey(organizationId, hash), (x) => ({
-    set: [`${x.path('lastUsedAt')} = ${x.value(nowMs)}`],
-    condition: isPresent(x),
-  }))
+  await table.update(organizationTokenKey(organizationId, hash), toUseChanges(use))
 }

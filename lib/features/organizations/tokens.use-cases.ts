@@ -11,6 +11,7 @@ import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { sortableId } from '../../kernel/util/sortable-id.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import { requireFutureExpiry } from '../api-tokens/expiry.ts'
+import { listUsedNetworks } from '../api-tokens/token-use.records.ts'
 import { buildMadeStep } from '../leaked-credentials/made.records.ts'
 import type { OrganizationAccess } from './access.ts'
 import { isInJoining, type Membership, ownerRole, readMemberships } from './memberships.records.ts'
@@ -60,7 +61,7 @@ export const getCurrentOrganization: UseCase<typeof organizationTokens.getCurren
 /** Lists the API tokens of an organization. There are only a few, so all of them are read at once and sorted here. */
 export const getOrganizationApiTokens: UseCase<typeof organizationTokens.getOrganizationApiTokens> = async (
   request,
-  { table, config },
+  { table, config, now },
 ) => {
   const tokens = await listOrganizationTokens(table, request.organization.organization.id)
   const { rows, next } = buildPage(tokens, ({ id }) => sortableId(id), readPageRequest(request))
@@ -70,17 +71,25 @@ export const getOrganizationApiTokens: UseCase<typeof organizationTokens.getOrga
     id,
     rows.map(({ row }) => row.createdBy),
   )
-  const bodies = rows.map(({ indexKey, row }, at) => ({ indexKey, row: toBody(row, creators[at]) }))
+  const bodies = rows.map(({ indexKey, row }, at) => ({
+    indexKey,
+    row: {
+      ...toBody(row, creators[at]),
+      ...(request.organization.isForService && {
+        used_networks: listUsedNetworks(row.usedNetworks ?? [], now()),
+      }),
+    },
+  }))
   return { status: 200, ...toListReply(request, config, { rows: bodies, next }) }
 }
 
-/** Creates an API token of an organization. Only this response contains its value. */
 /** What a token may do, and until when. */
 const auditedFields: AuditedFields = {
   permissions: { inEvents: 'value', seenBy: ['member'] },
   expiry: { inEvents: 'value', seenBy: ['member'] },
 }
 
+/** Creates an API token of an organization. Only this response contains its value. */
 export const createOrganizationApiToken: UseCase<
   typeof organizationTokens.createOrganizationApiToken
 > = async ({ body, principal: { user }, organization: access, context }, services) => {

@@ -1,5 +1,6 @@
 import type { Principal } from '../../accounts/callers/principal.ts'
 import { changeSteps, describeNew } from '../../accounts/events/change-event.ts'
+import { listValueFields, requireUnchanged } from '../../accounts/events/require-unchanged.ts'
 import { auditStep } from '../../accounts/events/write-event.ts'
 import { buildNameMatcher } from '../../accounts/users/search-users.records.ts'
 import { diffFields } from '../../accounts/users/user-changes.ts'
@@ -132,6 +133,9 @@ export const patchOrganization: UseCase<typeof organizations.patchOrganization> 
 ) => {
   const { table } = services
   const { organization } = access
+  const seen = toOrganizationBody(listFieldCallers(access), organization, noMembers)
+  const comparable = listValueFields(organizationFields).filter((name) => name in seen)
+  requireUnchanged(context, { comparable, before: organization })
   requireAllowedSlug(body.slug)
   const changes = diffFields<OrganizationFields>(organization, { ...organization, ...omitUndefined(body) })
   requireSettable(access, organizationFields, changes)

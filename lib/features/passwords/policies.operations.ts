@@ -52,6 +52,7 @@ check a password against all rules, which also depend on the user, call \`evalua
     recentAuthentication: true,
     audit: ['password_policy.changed'],
     seals: { kinds: ['password_policy'] },
+    acceptsIfUnchanged: true,
     text:
       docs &&
       describe(() => ({
@@ -103,6 +104,7 @@ password must be without one, and whether users may sign in with emailed codes.`
     recentAuthentication: true,
     audit: ['sign_in_policy.changed'],
     seals: { kinds: ['sign_in_policy'] },
+    acceptsIfUnchanged: true,
     text:
       docs &&
       describe(() => ({

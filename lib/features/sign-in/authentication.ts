@@ -16,7 +16,6 @@ import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import type { CredentialKind } from '../../kernel/contract/access.ts'
 import type { EndsSession } from '../../kernel/contract/operation.ts'
 import { hasCustomTokenForm } from '../../kernel/contract/text-rules.ts'
-import { apiTokenUsePrecisionMs } from '../../kernel/limits/limits.ts'
 import { hasCredentialPrefix, hashCredential, parseCredential } from '../../kernel/secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import { findLinkOfSession, withLinkScope } from '../access-links/link-session.ts'
@@ -25,9 +24,9 @@ import {
   findApiTokenAndUser,
   findChosenOwner,
   hasApiTokenExpired,
-  markApiTokenUsed,
+  storeApiTokenUse,
 } from '../api-tokens/records.ts'
-import { addUsedNetwork } from '../api-tokens/token-networks.ts'
+import { planUse, type TokenAuthentication } from '../api-tokens/token-use.records.ts'
 import { findImpersonatedUser, isImpersonating } from '../impersonation/rules.ts'
 import { findResetToken } from '../passwords/reset-tokens.ts'
 import { withSessionRights } from './organization-sessions.ts'
@@ -48,13 +47,9 @@ export const detectCredentialKind = (bearer: string): CredentialKind | undefined
 /** The credentials that belong to a user. */
 export type UserCredentialKind = Exclude<CredentialKind, 'organization_token'>
 
-export interface AuthenticateOptions {
+export interface AuthenticateOptions extends TokenAuthentication {
   /** Relaxes the checks for operations that only end the session or the impersonation: these need not work any more. */
   readonly endsSession?: EndsSession | undefined
-  /** Called for a session or API token whose value is right, and that would work if its time were not over. */
-  readonly onExpired?: (() => void) | undefined
-  /** The address that the request came from. An API token remembers its network. */
-  readonly address?: string | undefined
 }
 
 /**
@@ -227,7 +222,7 @@ const findStoredApiToken = async (
 const requireActive = async (
   services: Services,
   { token, user }: Partial<Found> = {},
-  { onExpired, address }: Pick<AuthenticateOptions, 'onExpired' | 'address'> = {},
+  { onExpired, address }: TokenAuthentication = {},
 ): Promise<ActiveApiToken | undefined> => {
   const now = services.now()
   if (!token || !user || !isActive(user, now)) return undefined
@@ -264,11 +259,9 @@ const noteUse = async (
   token: ApiTokenRecord,
   address: string | undefined,
 ): Promise<void> => {
-  const at = now()
-  const networks = address === undefined ? undefined : addUsedNetwork(token.usedNetworks ?? [], address, at)
-  const isRecent = token.lastUsedAt !== null && at - token.lastUsedAt < apiTokenUsePrecisionMs
-  if (isRecent && !networks) return
-  await markApiTokenUsed(table, token, at, networks).catch((error: unknown) =>
+  const use = planUse(token, address, now())
+  if (!use) return
+  await storeApiTokenUse(table, token, use).catch((error: unknown) =>
     log.warn('last_used.not_written', { error }),
   )
 }

@@ -92,6 +92,10 @@ export interface Operation {
    */
   readonly acceptsOrganization?: true
   /**
+   * For changes that can depend on what fields still are: the header `Latchkey-If-Unchanged` names their values. Others refuse the header.
+   */
+  readonly acceptsIfUnchanged?: true
+  /**
    * For changes that would make a stolen session permanent. The user of the session must have proved their identity
    * recently: see `recentAuthenticationMs` in the configuration. `for_sign_in_and_rights` leaves it to the use case which
    * requests these are, because that depends on what is stored: those that set the email address of an account, that give

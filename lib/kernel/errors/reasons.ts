@@ -61,6 +61,11 @@ export const reasons = new Map<string, ReasonDescription>(
       meaning:
         'A configuration document manages this. `managed` has its kind, key and owner. Change it in the document, or unlock it with `unlock_managed`.',
     },
+    changed_since: {
+      codes: ['conflict'],
+      meaning:
+        'A field that `Latchkey-If-Unchanged` names has another value by now. Nothing was changed. Read the fields, and decide again.',
+    },
     slug_taken: {
       codes: ['conflict'],
       meaning: 'Another organization has the slug, or one that looks like it, or had it in the last year.',

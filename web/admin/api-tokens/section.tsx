@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { APIToken, OwnedAPIToken } from '../../../lib/client/generated/models.ts'
+import type { ListApiTokensOfAllUsersQuery } from '../../../lib/client/generated/operations.ts'
 import { Button } from '../../kit/button.tsx'
 import { formatDate, formatList } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
@@ -7,8 +8,8 @@ import { client } from '../../session-kit/client.ts'
 import { useList } from '../../session-kit/use-list.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { type Column, DataList } from '../kit/data-list.tsx'
-import { SearchField } from '../kit/filters.tsx'
-import { EmptyList, ShowLoaded } from '../kit/load-state.tsx'
+import { FilterChips, SearchField } from '../kit/filters.tsx'
+import { EmptyList, NoResults, ShowLoaded } from '../kit/load-state.tsx'
 import { replaceQuery, toAddress, useRoute } from '../kit/route.ts'
 import { SectionPage, type SectionProps } from '../kit/section-page.tsx'
 import { UserName, UserPicker } from '../people/user-picker.tsx'
@@ -25,11 +26,19 @@ export const Section = ({ path: [ownerId, id] }: SectionProps) => {
   return owner ? <TokenList key={owner} owner={owner} /> : <AllTokens />
 }
 
-/** The API tokens of all users, newest first, with a search for the owner. */
+/** The API tokens of all users, newest first, with filters for those that may do too much, or that nothing uses. */
 const AllTokens = () => {
-  const list = useList((page, options) => client.apiTokens.listApiTokensOfAllUsers(page, options))
+  const { query } = useRoute()
+  const chosen = (filter: string): string => query.get(filter) ?? ''
+  const change = (changes: Record<string, string>): void =>
+    replaceQuery({ ...Object.fromEntries(query), ...changes })
+  const address = query.toString()
+  const list = useList(
+    (page, options) => client.apiTokens.listApiTokensOfAllUsers({ ...page, ...toFilters(address) }, options),
+    address,
+  )
   const { revoke, dialog } = useRevocation<OwnedAPIToken>(({ user }) => user.id, list.reload)
-  const [name, ...others] = buildTokenColumns(revoke, ({ user }) => user.id)
+  const [nameColumn, ...others] = buildTokenColumns(revoke, ({ user }) => user.id)
   const owner = {
     name: 'owner',
     header: t('owner'),
@@ -46,16 +55,67 @@ const AllTokens = () => {
         action={t('show')}
         onPick={({ id }) => replaceQuery({ user: String(id) })}
       />
+      <div class="toolbar">
+        <SearchField
+          label={t('findByName')}
+          value={chosen('name')}
+          onSearch={(text) => change({ name: text })}
+        />
+        <SearchField
+          label={t('findScope')}
+          value={chosen('scope')}
+          onSearch={(text) => change({ scope: text })}
+        />
+        <FilterChips
+          label={t('limits')}
+          value={chosen('limits')}
+          options={[
+            { value: 'none', label: t('onlyUnlimited') },
+            { value: 'some', label: t('onlyLimited') },
+          ]}
+          onChoose={(value) => change({ limits: value })}
+        />
+        <FilterChips
+          label={t('use')}
+          value={chosen('unused')}
+          options={[
+            { value: '30', label: t('unusedMonth') },
+            { value: '365', label: t('unusedYear') },
+          ]}
+          onChoose={(value) => change({ unused: value })}
+        />
+      </div>
       <DataList
         label={consoleText('apiTokens')}
         list={list}
         idOf={({ id }) => id}
-        columns={[name, owner, ...others]}
-        empty={<EmptyList text={t('emptyAll')} create="/account#/api-tokens" guide="api-tokens" />}
+        columns={[nameColumn, owner, ...others]}
+        empty={
+          address ? (
+            <NoResults />
+          ) : (
+            <EmptyList text={t('emptyAll')} create="/account#/api-tokens" guide="api-tokens" />
+          )
+        }
       />
       {dialog}
     </SectionPage>
   )
+}
+
+const dayMs = 86_400_000
+
+/** The filters of the address as the API takes them. */
+const toFilters = (address: string): ListApiTokensOfAllUsersQuery => {
+  const query = new URLSearchParams(address)
+  const [name, scope, limits] = [query.get('name'), query.get('scope'), query.get('limits')]
+  const days = Number(query.get('unused'))
+  return {
+    ...(name && { name }),
+    ...(scope && { scope }),
+    ...(limits && { unlimited: limits === 'none' }),
+    ...(days > 0 && { unused_since: new Date(Date.now() - days * dayMs).toISOString() }),
+  }
 }
 
 /** The API tokens of one user, newest first. Their values are never shown again. */

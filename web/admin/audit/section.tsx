@@ -26,6 +26,7 @@ import { EventObject, findObject, loadObjectName } from './event-object.tsx'
 import { EventSentence, toSentenceCase } from './event-sentence.tsx'
 import { describeEvent, nameEvent, Origin, Outcome } from './event-text.tsx'
 import { Filters } from './filters.tsx'
+import { Undo } from './undo.tsx'
 
 const consoleText = messagesOf('console')
 const t = messagesOf('audit')
@@ -78,7 +79,16 @@ const AuditLog = () => {
         columns={columns}
         empty={query.size > 0 ? <NoResults /> : <p>{t('empty')}</p>}
       />
-      {shown && <EventDetails event={shown} onClose={() => setShown(undefined)} />}
+      {shown && (
+        <EventDetails
+          event={shown}
+          onClose={() => setShown(undefined)}
+          onUndone={() => {
+            setShown(undefined)
+            list.reload()
+          }}
+        />
+      )}
     </SectionPage>
   )
 }
@@ -109,10 +119,11 @@ const Person = ({ id, name }: { readonly id: number | null; readonly name: strin
 interface EventDetailsProps {
   readonly event: AuditEvent
   readonly onClose: () => void
+  readonly onUndone: () => void
 }
 
 /** Everything that the service stored about an event. */
-const EventDetails = ({ event, onClose }: EventDetailsProps) => {
+const EventDetails = ({ event, onClose, onUndone }: EventDetailsProps) => {
   const facts = [
     { label: t('event'), value: <EventKind event={event} /> },
     { label: t('when'), value: formatDateTime(event.created_at) },
@@ -140,6 +151,7 @@ const EventDetails = ({ event, onClose }: EventDetailsProps) => {
       <EventChanges event={event} />
       <Facts facts={facts} />
       <div class="row">
+        <Undo event={event} onDone={onUndone} />
         <Button look="secondary" onClick={onClose}>
           {t('closeDetails')}
         </Button>

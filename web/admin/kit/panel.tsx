@@ -31,7 +31,7 @@ interface TagProps {
 /** A short state, such as "Disabled". The text says it, the color only repeats it. */
 export const Tag = ({ kind = 'neutral', children }: TagProps) => <span class={`tag ${kind}`}>{children}</span>
 
-interface FactsProps {
+export interface FactsProps {
   readonly facts: readonly { readonly label: string; readonly value: ComponentChildren }[]
 }
 

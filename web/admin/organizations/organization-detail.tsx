@@ -368,6 +368,7 @@ const Invitations = ({ organization }: OrganizationProps) => {
 
 const Tokens = ({ organization }: OrganizationProps) => {
   const roles = useDeclaredRoles()
+  const { can } = useCurrentUser()
   return (
     <ShowLoaded loaded={roles}>
       {(declaredRoles) => (
@@ -376,6 +377,9 @@ const Tokens = ({ organization }: OrganizationProps) => {
             organization={organization}
             permissions={listTokenPermissions(declaredRoles)}
             canManage
+            {...(can('system:admin-access') && {
+              addressOf: ({ id }) => toAddress('organizations', [organization.id, 'api-tokens', id]),
+            })}
           />
         </section>
       )}

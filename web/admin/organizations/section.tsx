@@ -14,15 +14,18 @@ import { OrganizationDetail } from './organization-detail.tsx'
 import { OrganizationState } from './organization-state.tsx'
 import { OrganizationPolicyPage } from './policy-page.tsx'
 import { OrganizationRolesPage } from './roles-page.tsx'
+import { OrganizationTokenPage } from './token-page.tsx'
 
 const consoleText = messagesOf('console')
 const people = messagesOf('people')
 const organizationText = messagesOf('organization')
 const t = messagesOf('organizations')
 
-export const Section = ({ path: [id] }: SectionProps) => {
+export const Section = ({ path: [id, part, partId] }: SectionProps) => {
   if (id === undefined) return <OrganizationList />
   if (id === 'roles') return <OrganizationRolesPage />
+  if (part === 'api-tokens')
+    return <OrganizationTokenPage key={partId} organizationId={Number(id)} id={Number(partId)} />
   if (id === 'policy') return <OrganizationPolicyPage />
   return id === 'new' ? <NewOrganization /> : <OrganizationDetail id={Number(id)} />
 }

@@ -8,9 +8,12 @@ const ImportUsers = loadChunk(async () => (await import('../user-files/import-us
 const EndEverything = loadChunk(async () => (await import('./end-everything.tsx')).EndEverything)
 const UserDetail = loadChunk(async () => (await import('./user-detail.tsx')).UserDetail)
 
-export const Section = ({ path: [id, part] }: SectionProps) => {
+const SessionPage = loadChunk(async () => (await import('./session-page.tsx')).SessionPage)
+
+export const Section = ({ path: [id, part, partId] }: SectionProps) => {
   if (id === undefined) return <UserList />
   if (id === 'import') return <ImportUsers />
+  if (part === 'sessions') return <SessionPage key={partId} userId={Number(id)} id={Number(partId)} />
   if (part === 'end') return <EndEverything id={Number(id)} />
   return id === 'new' ? <NewUser /> : <UserDetail id={Number(id)} />
 }

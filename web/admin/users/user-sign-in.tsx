@@ -13,9 +13,11 @@ import {
 } from '../../session-kit/session-text.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
+import { useCurrentUser } from '../kit/current-user.ts'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { formatMoment } from '../kit/moment.ts'
 import { Panel, Tag } from '../kit/panel.tsx'
+import { toAddress } from '../kit/route.ts'
 import { showToast } from '../kit/toast.tsx'
 import { ConnectAccount } from './connect-account.tsx'
 import { RemoveWayDialog } from './remove-way.tsx'
@@ -52,6 +54,7 @@ export const UserSessions = ({ user }: { readonly user: ServiceUserDetail }) => 
     load={(options) => client.sessions.listUserSessions(user.id, { ordering: '-created_at' }, options)}
     empty={t('noSessions')}
     nameOf={describeSessionDevice}
+    addressOf={({ id }) => toAddress('users', [user.id, 'sessions', id])}
     noteOf={describeSession}
     tagOf={(session) => session.is_current && sessionText('thisSession')}
     action={sessionText('endSession')}
@@ -130,6 +133,8 @@ interface RemovableListProps<Item> {
   readonly empty: string
   readonly nameOf: (item: Item) => string
   readonly noteOf: (item: Item) => string
+  /** The page of an item, which shows what was done with it to those who may see that. */
+  readonly addressOf?: (item: Item) => string
   /** The label of the button at each item. */
   readonly action: string
   /** The question before an item is removed, and what will happen. */
@@ -165,7 +170,8 @@ interface Asked extends Removal {
 
 /** A panel that lists what a user signs in with, and removes it after a question. */
 const RemovableList = <Item extends { readonly id: number | string }>(props: RemovableListProps<Item>) => {
-  const { heading, load, empty, nameOf, noteOf, tagOf, action, all, add, leaves } = props
+  const { heading, load, empty, nameOf, noteOf, tagOf, addressOf, action, all, add, leaves } = props
+  const { can } = useCurrentUser()
   const loaded = useLoaded(load)
   const [asked, setAsked] = useState<Asked | undefined>()
   if (loaded.failure?.status === 403) return null
@@ -196,7 +202,12 @@ const RemovableList = <Item extends { readonly id: number | string }>(props: Rem
                   return (
                     <li key={item.id}>
                       <div>
-                        {nameOf(item)} {tag && <Tag>{tag}</Tag>}
+                        {addressOf && can('system:admin-access') ? (
+                          <a href={addressOf(item)}>{nameOf(item)}</a>
+                        ) : (
+                          nameOf(item)
+                        )}{' '}
+                        {tag && <Tag>{tag}</Tag>}
                         <div class="note">{noteOf(item)}</div>
                       </div>
                       {!tag && (

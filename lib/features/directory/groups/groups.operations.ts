@@ -179,6 +179,7 @@ use \`patch_group\`, whose rules and effects are the same.`,
     body: writable(ServiceGroupDetailPartialUpdate, ServiceGroupDetail),
     ...groupChange,
     seals: { kinds: ['group'], leaves: listReservedFrom(groupFields, 'configuration') },
+    acceptsIfUnchanged: true,
     text:
       docs &&
       describe(() => ({

@@ -1,6 +1,7 @@
 import { hasAdminAccess } from '../../../accounts/callers/permissions.ts'
 import type { RequestContext } from '../../../accounts/callers/request-context.ts'
 import { changeSteps } from '../../../accounts/events/change-event.ts'
+import { listValueFields, requireUnchanged } from '../../../accounts/events/require-unchanged.ts'
 import type { ServiceGroupDetail } from '../../../accounts/groups/groups.models.ts'
 import { groupFields } from '../../../accounts/groups/groups.models.ts'
 import { type GroupRecord, groupKind } from '../../../accounts/groups/groups.records.ts'
@@ -39,6 +40,10 @@ export const updateGroup: UseCase<typeof groups.updateGroup> = async (request, s
 export const patchGroup: UseCase<typeof groups.patchGroup> = async (request, services) => {
   const { params, body } = request
   const group = await requireGroup(services.table, params.id)
+  requireUnchanged(request.context, {
+    comparable: listValueFields(groupFields),
+    before: showClientFields(group),
+  })
   const wanted = { fields: patchGroupFields(group, body), members: body.members }
   return { status: 200, body: await applyChanges(request, services, group, wanted) }
 }

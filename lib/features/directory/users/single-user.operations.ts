@@ -104,6 +104,7 @@ The rules and effects are those of \`patch_user\`.`,
     summary: 'Update some fields of a user',
     body: writable(ServiceUserDetailPartialUpdate, userBodyNames),
     ...userChange,
+    acceptsIfUnchanged: true,
     text:
       docs &&
       describe(() => ({

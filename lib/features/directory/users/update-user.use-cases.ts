@@ -1,5 +1,6 @@
 import { adminAccess, hasAdminAccess } from '../../../accounts/callers/permissions.ts'
 import { changeSteps } from '../../../accounts/events/change-event.ts'
+import { listValueFields, requireUnchanged } from '../../../accounts/events/require-unchanged.ts'
 import { findGroups } from '../../../accounts/groups/groups.records.ts'
 import { buildEmailStateChange } from '../../../accounts/names/email-confirmations.ts'
 import { buildOutboxStep } from '../../../accounts/outbox/outbox.records.ts'
@@ -56,6 +57,8 @@ export const updateUser: UseCase<typeof users.updateUser> = async (request, serv
 /** Changes the fields that the body contains. */
 export const patchUser: UseCase<typeof users.patchUser> = async (request, services) => {
   const user = await requireUser(services.table, request.params.id)
+  const { fields, before } = toUserChange(user, {})
+  requireUnchanged(request.context, { comparable: listValueFields(fields), before })
   const edited = await applyChanges(request, services, user, patchUserFields(user, request.body))
   return { status: 200, body: await toManagedUser(services, edited) }
 }
