@@ -83,6 +83,8 @@ export interface UserRecord extends StoredFieldsOf<typeof storedUserFields> {
   readonly credentialsEndedAt?: number
   /** API tokens that were created up to then do not work. */
   readonly apiTokensEndedAt?: number
+  /** API tokens that were created up to then and still work. */
+  readonly keptApiTokens?: KeptApiTokens | undefined
   /** Whether a session of the user ever gave tokens to an OpenID Connect client: see `session-clients.records.ts`. */
   readonly hasClientSessions?: true
   /** The account has no right beyond these: see `directory/rights/rights-limit.ts`. Missing if it is not limited. */
@@ -154,6 +156,13 @@ export interface BreachLookup {
 }
 
 /** A period in epoch milliseconds, with both ends. */
+export interface KeptApiTokens {
+  /** The epoch that began when they were kept. Ending the sessions of the user again ends these tokens as well. */
+  readonly credentialEpoch: number
+  /** Each with the time when it expires. A token that would work longer does not work. */
+  readonly tokens: readonly { readonly id: number; readonly until: number }[]
+}
+
 export interface RevokedPeriod {
   readonly from: number
   readonly to: number

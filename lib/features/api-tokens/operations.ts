@@ -8,6 +8,7 @@ import {
   apiTokensPerUser,
   apiTokenUsePrecisionMs,
   customTokenEntropyBits,
+  replacedApiTokenMs,
 } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
 import {
@@ -18,6 +19,7 @@ import {
   APITokenWithSecretUpdate,
   APITokenWithUses,
   OwnedAPIToken,
+  ShortenTokenRequest,
 } from './models.ts'
 
 const user = z.optional(queryId).register(z.globalRegistry, {
@@ -186,6 +188,31 @@ value, the scopes and the expiry never change: create a new token for that.`,
         parameters: { id: idDescription },
         request: exampleRename,
         responses: { 200: [{ summary: 'The renamed API token', value: exampleOf(APIToken) }] },
+      })),
+  }),
+  shortenApiToken: defineOperation({
+    id: 'shorten_api_token',
+    group: 'api-tokens',
+    method: 'POST',
+    path: '/api/2/api-tokens/{id}/shorten',
+    access: withScope('api-tokens:manage'),
+    summary: 'Let an API token of the caller expire earlier, or one of a user for administrators',
+    body: ShortenTokenRequest,
+    responses: { 200: docs && APIToken },
+    errors: ['not_found', 'conflict'],
+    notWhileImpersonating: true,
+    recentAuthentication: true,
+    audit: ['api_token.shortened'],
+    text:
+      docs &&
+      describe(() => ({
+        description: `Lets an API token of the caller expire within ${describeDuration(replacedApiTokenMs)}, such as while a new one replaces it. Administrators can do
+this for a token of another user with \`user\`. To end a token now, call \`delete_api_token\`.
+
+A token never expires later than before: a later end is a 400. Repeating the request changes nothing.`,
+        parameters: { id: idDescription },
+        request: [{ summary: 'An end within a week', value: exampleOf(ShortenTokenRequest) }],
+        responses: { 200: [{ summary: 'The API token with its end', value: exampleOf(APIToken) }] },
       })),
   }),
   deleteApiToken: defineOperation({
