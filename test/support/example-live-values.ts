@@ -463,7 +463,7 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     const { id } = await addLink(service, ada.bearer)
     return { body: { to: user.id, access_links: [id], new_addresses: true } }
   },
-  shorten_api_token: ({ service }) => ({ body: { expires: findTomorrow(service) } }),
+  shorten_api_token: async ({ service }) => ({ body: { expires: findTomorrow(service) } }),
   // Only a token that ends soon can be kept.
   end_user_holdings: async (world) => {
     await post(world, 'api-tokens/9/shorten', world.ada.bearer, { expires: findTomorrow(world.service) })

@@ -189,7 +189,7 @@ export type APITokenWithSecretUpdate = z.output<typeof APITokenWithSecretUpdate>
 export const APITokenUpdate = changes(
   named,
   docs && {
-    description: 'A new name for an API token. Nothing else of a token can be changed.',
+    description: 'A new name for an API token. Nothing else changes.',
     example: { name: 'weekly export' },
   },
   ['name'],

@@ -110,7 +110,7 @@ may do too much, or that nothing uses. To revoke one, call \`delete_api_token\` 
         description: `Creates an API token: a credential for a script or a server that acts as the caller. Send it as
 \`Authorization: Bearer …\`. Store \`token\` of the response in a safe place. No later response contains it.
 
-Limit the token with \`scopes\` to what the script needs, and with \`expires\` to a time. Both cannot be changed later. A
+Limit the token with \`scopes\` to what the script needs, and with \`expires\` to a time. Later, only an earlier end can be set. A
 token without scopes may do what its owner may, except for operations that do not accept API tokens. Usually leave
 out \`token\`. A value of your own needs ${customTokenEntropyBits} bits of randomness and 32 to 1,023 characters, such as in base64.
 
@@ -163,7 +163,7 @@ token of another user is a 404.`,
       docs &&
       describe(() => ({
         description: `Renames an API token of the caller. Other fields of the body are ignored, so that a client can send back what it read. The
-value, the scopes and the expiry never change: create a new token for that.`,
+value and the scopes never change: create a new token for that. \`shorten_api_token\` brings the end forward.`,
         parameters: { id: idDescription },
         request: exampleRename,
         responses: { 200: [{ summary: 'The renamed API token', value: exampleOf(APIToken) }] },

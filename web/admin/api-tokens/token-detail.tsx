@@ -1,4 +1,5 @@
-import type { UsedNetwork } from '../../../lib/client/generated/models.ts'
+import { useState } from 'preact/hooks'
+import type { APITokenWithUses, UsedNetwork } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
 import { formatDate, formatDateTime, formatList } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
@@ -9,6 +10,7 @@ import { ShowLoaded } from '../kit/load-state.tsx'
 import { Facts, Panel } from '../kit/panel.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
+import { ReplaceToken } from './replace-token.tsx'
 import { useRevocation } from './revocation.tsx'
 
 const t = messagesOf('apiTokens')
@@ -30,6 +32,7 @@ export const TokenDetail = ({ owner, id }: TokenDetailProps) => {
     ])
     return { token, user }
   })
+  const [isReplacing, setReplacing] = useState(false)
   const list = toAddress('api-tokens', [], { user: String(owner) })
   const { revoke, dialog } = useRevocation(
     () => owner,
@@ -42,9 +45,16 @@ export const TokenDetail = ({ owner, id }: TokenDetailProps) => {
           heading={token.name}
           parent={{ address: list, label: t('ofUser', { name: user.username }) }}
           actions={
-            <Button look="danger" onClick={() => revoke(token)}>
-              {people('revoke')}
-            </Button>
+            <>
+              {!hasExpired(token) && (
+                <Button look="secondary" onClick={() => setReplacing(true)}>
+                  {t('replace')}
+                </Button>
+              )}
+              <Button look="danger" onClick={() => revoke(token)}>
+                {people('revoke')}
+              </Button>
+            </>
           }
         >
           <Panel heading={t('token')}>
@@ -77,11 +87,22 @@ export const TokenDetail = ({ owner, id }: TokenDetailProps) => {
             />
           </Panel>
           {dialog}
+          {isReplacing && (
+            <ReplaceToken
+              token={token}
+              owner={user}
+              onReplaced={(until) => (until === undefined ? leaveFor(list) : void loaded.reload())}
+              onClose={() => setReplacing(false)}
+            />
+          )}
         </SectionPage>
       )}
     </ShowLoaded>
   )
 }
+
+const hasExpired = ({ expires }: APITokenWithUses): boolean =>
+  expires !== null && Date.parse(expires) <= Date.now()
 
 const formatTime = (time: string | null): string =>
   time === null ? consoleText('never') : formatDateTime(time)

@@ -394,7 +394,17 @@ export const de: Translations<typeof en> = {
     cannotOwn:
       '{name} darf keine Zugangslinks erstellen. Wählen Sie jemand anderen oder geben Sie die Berechtigung.',
     tokensNote:
-      'API-Tokens werden nicht übergeben. Erstellen Sie für jedes Programm einen neuen und tragen Sie ihn zuerst dort ein.',
+      'API-Tokens werden nicht übergeben. Ersetzen Sie jedes: Wer es künftig besitzt, erstellt ein neues, und das alte endet sofort oder innerhalb von 7 Tagen.',
+    keep: '{name} bis {time} funktionieren lassen',
+    keepDisabled:
+      'Das Konto ist deaktiviert. Daher funktionieren seine API-Tokens nicht, und keines kann bis zu einem Tag funktionieren.',
+    kept: '{count, plural, one {# API-Token funktioniert noch einige Tage:} other {# API-Tokens funktionieren noch einige Tage:}}',
+    keptUntil: '{name}, bis {time}',
+    keptNote:
+      'Das endet früher, wenn das Konto deaktiviert wird oder ein neues Passwort bekommt, oder wenn seine Sitzungen oder alles von ihm noch einmal beendet werden.',
+    disableEndsKept:
+      'API-Tokens, die noch einige Tage funktionieren, enden sofort und funktionieren nicht wieder.',
+    tokensChanged: 'Die API-Tokens haben sich geändert. Laden Sie die Seite neu.',
     whatEnds: 'Was endet',
     shortLived: 'Codes, Tickets und anderes, das nur einige Minuten gilt, endet ebenfalls.',
     endPassword: 'Auch das Passwort beenden',
@@ -629,6 +639,28 @@ export const de: Translations<typeof en> = {
     usedFromIntro: 'Die Netzwerke, aus denen in den letzten 30 Tagen Anfragen kamen, bis zu 20 am Tag.',
     usedNowhere: 'Das API-Token wurde in den letzten 30 Tagen nicht verwendet.',
     historyIntro: 'Was mit dem API-Token gemacht und was abgelehnt wurde.',
+    replace: 'Ersetzen',
+    replaceHeading: '{name} ersetzen',
+    creator: 'Wer erstellt das neue Token?',
+    creatorMe: 'Ich: Es handelt für mich',
+    creatorOther: 'Jemand anderes, im eigenen Konto',
+    createText:
+      'Das neue Token heißt ebenfalls {name} und handelt für Sie. Sein Wert wird Ihnen einmal angezeigt.',
+    newScopes: 'Beschränkt auf, eines pro Zeile',
+    newScopesHint: 'Das alte Token darf alles, was {name} darf. Das sind die derzeitigen Berechtigungen.',
+    sameScopes: 'Wie beim alten Token.',
+    createNew: 'Neues Token erstellen',
+    copyNew:
+      'Kopieren Sie das neue Token jetzt und tragen Sie es im Programm ein. Es wird nicht noch einmal angezeigt. Das alte funktioniert, bis Sie es beenden.',
+    otherText:
+      'Diese Person meldet sich an und erstellt es selbst, damit nur sie den Wert sieht. Senden Sie ihr diese Angaben:',
+    nothing: 'Noch nichts: Wählen Sie, was das Programm braucht',
+    oldEnds: 'Das alte Token funktioniert bis',
+    endNow: 'Jetzt',
+    endOld: 'Altes Token beenden',
+    oldEnded: 'Das alte Token ist beendet.',
+    oldWorksUntil: 'Das alte Token funktioniert bis {time}.',
+    tooMany: 'Sie haben so viele API-Tokens wie erlaubt. Widerrufen Sie zuerst einige.',
   },
   accessLinks: {
     totals: '{usable} nicht abgelaufen, {expired} abgelaufen',

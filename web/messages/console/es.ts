@@ -387,7 +387,17 @@ export const es: Translations<typeof en> = {
       '{count, plural, one {Queda # enlace} other {Quedan # enlaces}}, porque esa persona no puede crear enlaces para la organización.',
     cannotOwn: '{name} no puede crear enlaces de acceso. Elija a otra persona o dele el permiso.',
     tokensNote:
-      'Los tokens de API no se traspasan. Cree uno nuevo para cada programa e introdúzcalo antes allí.',
+      'Los tokens de API no se traspasan. Sustituya cada uno: su nuevo propietario crea otro y el anterior termina ahora o en un plazo de 7 días.',
+    keep: 'Dejar que {name} funcione hasta el {time}',
+    keepDisabled:
+      'La cuenta está desactivada, así que sus tokens de API no funcionan y ninguno puede funcionar hasta un día.',
+    kept: '{count, plural, one {# token de API funciona unos días más:} other {# tokens de API funcionan unos días más:}}',
+    keptUntil: '{name}, hasta el {time}',
+    keptNote:
+      'Terminan antes si se desactiva la cuenta o recibe una contraseña nueva, o si se vuelven a finalizar sus sesiones o todo lo suyo.',
+    disableEndsKept:
+      'Los tokens de API que funcionan unos días más terminan de inmediato y no vuelven a funcionar.',
+    tokensChanged: 'Los tokens de API han cambiado. Vuelva a cargar la página.',
     whatEnds: 'Lo que termina',
     shortLived: 'También terminan los códigos, los tickets y todo lo que funciona solo unos minutos.',
     endPassword: 'Anular también la contraseña',
@@ -616,6 +626,28 @@ export const es: Translations<typeof en> = {
     usedFromIntro: 'Las redes desde las que llegaron solicitudes en los últimos 30 días, hasta 20 por día.',
     usedNowhere: 'El token de API no se usó en los últimos 30 días.',
     historyIntro: 'Lo que se hizo con el token de API y lo que se rechazó.',
+    replace: 'Sustituir',
+    replaceHeading: 'Sustituir {name}',
+    creator: '¿Quién crea el token nuevo?',
+    creatorMe: 'Yo: actúa en mi nombre',
+    creatorOther: 'Otra persona, en su cuenta',
+    createText:
+      'El token nuevo también se llama {name} y actúa en su nombre. Su valor se le muestra una sola vez.',
+    newScopes: 'Limitado a, uno por línea',
+    newScopesHint: 'El token anterior puede hacer todo lo que puede {name}. Estos son sus permisos actuales.',
+    sameScopes: 'Como en el token anterior.',
+    createNew: 'Crear el token nuevo',
+    copyNew:
+      'Copie ahora el token nuevo e introdúzcalo en el programa. No se vuelve a mostrar. El anterior funciona hasta que lo finalice.',
+    otherText:
+      'Esa persona inicia sesión y lo crea por su cuenta, para que solo ella vea su valor. Envíele estos datos:',
+    nothing: 'Nada todavía: elija lo que necesita el programa',
+    oldEnds: 'El token anterior funciona hasta',
+    endNow: 'Ahora',
+    endOld: 'Finalizar el token anterior',
+    oldEnded: 'El token anterior ha terminado.',
+    oldWorksUntil: 'El token anterior funciona hasta el {time}.',
+    tooMany: 'Tiene tantos tokens de API como se permite. Revoque antes alguno.',
   },
   accessLinks: {
     totals: '{usable} no caducados, {expired} caducados',

@@ -398,7 +398,17 @@ export const fr: Translations<typeof en> = {
     cannotOwn:
       '{name} ne peut pas créer de liens d’accès. Choisissez quelqu’un d’autre ou donnez l’autorisation.',
     tokensNote:
-      'Les jetons d’API ne sont pas transmis. Créez-en un nouveau pour chaque programme et saisissez-le d’abord là-bas.',
+      'Les jetons d’API ne sont pas transmis. Remplacez chacun d’eux : son nouveau propriétaire en crée un autre, et l’ancien prend fin maintenant ou dans les 7 jours.',
+    keep: 'Laisser {name} fonctionner jusqu’au {time}',
+    keepDisabled:
+      'Le compte est désactivé : ses jetons d’API ne fonctionnent pas, et aucun ne peut fonctionner jusqu’à un jour donné.',
+    kept: '{count, plural, one {# jeton d’API fonctionne encore quelques jours :} other {# jetons d’API fonctionnent encore quelques jours :}}',
+    keptUntil: '{name}, jusqu’au {time}',
+    keptNote:
+      'Ils prennent fin plus tôt si le compte est désactivé ou reçoit un nouveau mot de passe, ou si ses sessions ou tout ce qu’il détient prennent fin à nouveau.',
+    disableEndsKept:
+      'Les jetons d’API qui fonctionnent encore quelques jours prennent fin immédiatement et ne fonctionneront plus.',
+    tokensChanged: 'Les jetons d’API ont changé. Rechargez la page.',
     whatEnds: 'Ce qui prend fin',
     shortLived: 'Les codes, les tickets et tout ce qui ne vaut que quelques minutes prennent aussi fin.',
     endPassword: 'Supprimer aussi le mot de passe',
@@ -632,6 +642,28 @@ export const fr: Translations<typeof en> = {
     usedFromIntro: 'Les réseaux d’où sont venues les requêtes des 30 derniers jours, 20 par jour au plus.',
     usedNowhere: 'Le jeton d’API n’a pas été utilisé ces 30 derniers jours.',
     historyIntro: 'Ce qui a été fait avec le jeton d’API, et ce qui a été refusé.',
+    replace: 'Remplacer',
+    replaceHeading: 'Remplacer {name}',
+    creator: 'Qui crée le nouveau jeton ?',
+    creatorMe: 'Moi : il agit en mon nom',
+    creatorOther: 'Quelqu’un d’autre, dans son compte',
+    createText:
+      'Le nouveau jeton s’appelle aussi {name} et agit en votre nom. Sa valeur ne vous est montrée qu’une fois.',
+    newScopes: 'Limité à, un par ligne',
+    newScopesHint: 'L’ancien jeton peut tout ce que peut {name}. Voici ses autorisations actuelles.',
+    sameScopes: 'Comme pour l’ancien jeton.',
+    createNew: 'Créer le nouveau jeton',
+    copyNew:
+      'Copiez maintenant le nouveau jeton et saisissez-le dans le programme. Il ne sera plus affiché. L’ancien fonctionne jusqu’à ce que vous y mettiez fin.',
+    otherText:
+      'Cette personne se connecte et le crée elle-même, pour être seule à voir sa valeur. Envoyez-lui ces indications :',
+    nothing: 'Rien encore : choisissez ce dont le programme a besoin',
+    oldEnds: 'L’ancien jeton fonctionne jusqu’au',
+    endNow: 'Maintenant',
+    endOld: 'Mettre fin à l’ancien jeton',
+    oldEnded: 'L’ancien jeton a pris fin.',
+    oldWorksUntil: 'L’ancien jeton fonctionne jusqu’au {time}.',
+    tooMany: 'Vous avez autant de jetons d’API que permis. Révoquez-en d’abord.',
   },
   accessLinks: {
     totals: '{usable} non expirés, {expired} expirés',

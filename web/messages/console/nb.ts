@@ -381,7 +381,17 @@ export const nb: Translations<typeof en> = {
     linksLeft:
       '{count, plural, one {# lenke blir} other {# lenker blir}} værende, fordi personen ikke kan lage lenker for organisasjonen.',
     cannotOwn: '{name} kan ikke lage tilgangslenker. Velg noen andre, eller gi tillatelsen.',
-    tokensNote: 'API-tokener overleveres ikke. Lag et nytt for hvert program, og legg det inn der først.',
+    tokensNote:
+      'API-tokener overleveres ikke. Erstatt hvert av dem: Den nye eieren lager et nytt, og det gamle avsluttes nå eller innen 7 dager.',
+    keep: 'La {name} virke til {time}',
+    keepDisabled:
+      'Kontoen er deaktivert. Derfor virker ikke API-tokenene, og ingen av dem kan virke til en bestemt dag.',
+    kept: '{count, plural, one {# API-token virker i noen dager til:} other {# API-tokener virker i noen dager til:}}',
+    keptUntil: '{name}, til {time}',
+    keptNote:
+      'Det avsluttes tidligere hvis kontoen deaktiveres eller får nytt passord, eller hvis øktene eller alt for kontoen avsluttes på nytt.',
+    disableEndsKept: 'API-tokener som virker i noen dager til, avsluttes med en gang og virker ikke igjen.',
+    tokensChanged: 'API-tokenene er endret. Last inn siden på nytt.',
     whatEnds: 'Dette avsluttes',
     shortLived: 'Koder, billetter og annet som bare virker i noen minutter, avsluttes også.',
     endPassword: 'Avslutt også passordet',
@@ -609,6 +619,27 @@ export const nb: Translations<typeof en> = {
     usedFromIntro: 'Nettverkene som forespørsler kom fra de siste 30 dagene, opptil 20 per dag.',
     usedNowhere: 'API-tokenet er ikke brukt de siste 30 dagene.',
     historyIntro: 'Hva som ble gjort med API-tokenet, og hva som ble avvist.',
+    replace: 'Erstatt',
+    replaceHeading: 'Erstatt {name}',
+    creator: 'Hvem lager det nye tokenet?',
+    creatorMe: 'Jeg: det handler for meg',
+    creatorOther: 'Noen andre, i sin egen konto',
+    createText: 'Det nye tokenet heter også {name} og handler for deg. Verdien vises for deg én gang.',
+    newScopes: 'Begrenset til, én per linje',
+    newScopesHint: 'Det gamle tokenet kan gjøre alt {name} har lov til. Dette er tillatelsene nå.',
+    sameScopes: 'Som for det gamle tokenet.',
+    createNew: 'Lag det nye tokenet',
+    copyNew:
+      'Kopier det nye tokenet nå, og legg det inn i programmet. Det vises ikke igjen. Det gamle virker til du avslutter det.',
+    otherText:
+      'Personen logger på og lager det selv, slik at bare den personen ser verdien. Send disse opplysningene:',
+    nothing: 'Ingenting ennå: velg det programmet trenger',
+    oldEnds: 'Det gamle tokenet virker til',
+    endNow: 'Nå',
+    endOld: 'Avslutt det gamle tokenet',
+    oldEnded: 'Det gamle tokenet er avsluttet.',
+    oldWorksUntil: 'Det gamle tokenet virker til {time}.',
+    tooMany: 'Du har så mange API-tokener som er tillatt. Tilbakekall noen først.',
   },
   accessLinks: {
     totals: '{usable} ikke utløpt, {expired} utløpt',
