@@ -11,7 +11,7 @@ export interface HoldingEnd {
 
 export interface EndChoice {
   readonly context: RequestContext
-  /** The API tokens that work until they expire. */
+  /** The API tokens that keep working until they expire. */
   readonly keptApiTokens: KeptApiTokens['tokens']
 }
 

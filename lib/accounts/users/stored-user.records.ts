@@ -155,7 +155,6 @@ export interface BreachLookup {
   readonly emailedAt?: number
 }
 
-/** A period in epoch milliseconds, with both ends. */
 export interface KeptApiTokens {
   /** The epoch that began when they were kept. Ending the sessions of the user again ends these tokens as well. */
   readonly credentialEpoch: number
@@ -163,6 +162,7 @@ export interface KeptApiTokens {
   readonly tokens: readonly { readonly id: number; readonly until: number }[]
 }
 
+/** A period in epoch milliseconds, with both ends. */
 export interface RevokedPeriod {
   readonly from: number
   readonly to: number

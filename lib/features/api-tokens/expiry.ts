@@ -13,7 +13,7 @@ export const requireFutureExpiry = (
   return at
 }
 
-/** Whether an API token ends so soon that it can work on after another one replaced it. */
+/** Whether an API token ends so soon that it can keep working after another one replaced it. */
 export const isNearExpiry = (expiresAt: number | undefined, nowMs: number): expiresAt is number =>
   expiresAt !== undefined && expiresAt > nowMs && expiresAt <= nowMs + replacedApiTokenMs
 

@@ -47,7 +47,7 @@ export const countHoldings = async (
     ),
   )
 
-/** Events say how many there were of each kind, and which API tokens work on. */
+/** Events say how many there were of each kind, and which API tokens keep working. */
 const auditFields: AuditedFields = Object.fromEntries(
   [...endedKinds, 'kept_api_tokens'].map((name) => [name, { inEvents: 'value' }] as const),
 )

@@ -119,11 +119,11 @@ export const EndHoldingsRequest = model(
     kept_api_tokens: field(
       z.optional(ids.check(z.maxLength(apiTokensPerUser))),
       docs &&
-        `The IDs of API tokens that work until they expire, because others are replacing them. Each must expire within ${describeDuration(replacedApiTokenMs)}: see \`shorten_api_token\`. All others end now.`,
+        `The IDs of API tokens that keep working until they expire, because others are replacing them. Each must expire within ${describeDuration(replacedApiTokenMs)}: see \`shorten_api_token\`. All others end now.`,
     ),
   },
   docs && {
-    description: 'What else ends of a user, and what works on for some days. Nothing does by default.',
+    description: 'What else ends of a user, and what keeps working for some days. Nothing by default.',
     example: { password: true, passkeys: true, kept_api_tokens: [exampleIds.apiToken] },
   },
 )
@@ -147,7 +147,7 @@ export const EndedHoldings = model(
     kinds: field(z.array(EndedKind), docs && 'The number of each kind before and after the request.'),
     kept_api_tokens: field(
       z.array(APIToken),
-      docs && 'The API tokens that work until they expire, as the request asked.',
+      docs && 'The API tokens that keep working until they expire, as the request asked.',
     ),
   },
   docs && {

@@ -54,7 +54,7 @@ links that the user made, and their API tokens. Callers see this only of users w
 devices, reset links, and open invitations, also those that the user sent. Password and passkeys end as well if the request says so. The first
 write ends all sessions. So nothing remains that an older session makes at the same time.
 
-API tokens that others are replacing can work on for some days: name them in \`kept_api_tokens\`. Whatever ends the sessions of the user again ends
+API tokens that others are replacing can keep working for some days: name them in \`kept_api_tokens\`. Whatever ends the sessions of the user again ends
 these tokens as well, such as a report, a new password, disabling the account, or another request without them.
 
 These stay: the second factor, accounts at identity providers, permissions, groups and memberships. API tokens of organizations stay, because the

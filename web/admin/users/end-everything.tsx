@@ -78,7 +78,7 @@ const nameKind = (kind: string): string => (isKnown(kind) ? kinds(kind) : kind)
 interface WhatEndsProps {
   readonly user: ServiceUserDetail
   readonly holdings: UserHoldings
-  /** The API tokens that work on for some days. */
+  /** The API tokens that keep working for some days. */
   readonly kept: readonly APIToken[]
   readonly onEnd: (ended: EndedHoldings) => void
 }

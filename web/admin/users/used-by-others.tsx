@@ -22,7 +22,7 @@ const t = messagesOf('leaver')
 interface UsedByOthersProps {
   readonly user: ServiceUserDetail
   readonly holdings: UserHoldings
-  /** The IDs of the API tokens that work on for some days. */
+  /** The IDs of the API tokens that keep working for some days. */
   readonly kept: readonly number[]
   readonly onKeep: (id: number, isKept: boolean) => void
   readonly onChange: () => void
