@@ -22,7 +22,7 @@ it('ends everything of a person, with the numbers before and after on one screen
   await visit.pressIn('Actions', 'End everything')
   await expect.poll(visit.heading).toBe('End everything of Ada')
   await page.getByText('Trailer, second cut').first().waitFor()
-  await page.getByText('Deploy robot').waitFor()
+  await page.getByText('Deploy robot').first().waitFor()
   expect(await findViolations(page)).toEqual([])
   await checkInSight(page, 'leaver')
   await page.setViewportSize({ width: 360, height: 740 })
@@ -84,7 +84,9 @@ it('replaces an API token of a person, which works until a day although everythi
   await dialog.getByRole('button', { name: 'Create the new token' }).click()
   await dialog.getByText('It is not shown again.').waitFor()
   const value = /lkp_\S+/.exec(await dialog.innerText())?.[0] ?? ''
-  expect(await call(value)).toBe(200)
+  // It has the scope that was entered, and no other.
+  expect((await service.client('GET', '/api/2/users', { bearer: value })).status).toBe(200)
+  expect(await call(value)).toBe(403)
   expect(await call(robot.token)).toBe(200)
   expect(await findViolations(page)).toEqual([])
   await page.setViewportSize({ width: 360, height: 740 })
