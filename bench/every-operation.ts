@@ -342,6 +342,8 @@ const sendCredentialOperations = async (service: TestService, send: Send, bearer
   await send('get_api_token', [token], { bearer })
   await send('update_api_token', [token], { bearer, body: { name: 'other' } })
   await send('patch_api_token', [token], { bearer, body: { name: 'another' } })
+  const soon = new Date(service.services.now() + 3_600_000).toISOString()
+  await send('shorten_api_token', [token], { bearer, body: { expires: soon } })
   await send('delete_api_token', [token], { bearer })
 
   // The first link of a month creates a key. Later links use it.

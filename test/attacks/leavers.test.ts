@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { findUser } from '../../lib/accounts/users/find-users.records.ts'
+import { buildTokenExpiryStep, findApiTokens } from '../../lib/features/api-tokens/records.ts'
 import { endedKinds } from '../../lib/features/leavers/models.ts'
+import { day } from '../../lib/kernel/util/time.ts'
 import type { Answer, JsonValue } from '../support/client.ts'
 import { holdingLimits, requireSuccess, startHoldings } from '../support/holdings.ts'
 import { addLink, lookUp } from '../support/links.ts'
 import { addPasskey, signInWithPasskey } from '../support/passkeys.ts'
-import { addPerson, addSignedIn, callAs, signIn, trySignIn } from '../support/people.ts'
+import { addPerson, addSignedIn, callAs, type SignedInPerson, signIn, trySignIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 /*
@@ -19,6 +22,8 @@ const admin = await addSignedIn(service, { permissions: ['system:admin-access'] 
 const holdingsOf = ({ user }: { readonly user: { readonly id: number } }) => `users/${user.id}/holdings`
 const endAll = (person: { readonly user: { readonly id: number } }, body: unknown = {}): Promise<Answer> =>
   staff('POST', `${holdingsOf(person)}/end`, body)
+
+type Call = (method: string, path: string, body?: unknown) => Promise<Answer>
 
 const redeem = async (token: string): Promise<string> =>
   requireSuccess(await service.client('POST', '/api/2/auth/access-tokens/redeem', { body: { token } })).body
@@ -185,5 +190,174 @@ describe('hand_over_access_tokens', () => {
     expect((await callAs(service, from)('GET', `auth/access-tokens/${link.id}`)).body.created_by.id).toBe(
       from.user.id,
     )
+  })
+})
+
+describe('API tokens that are replaced', () => {
+  const inDays = (days: number) => new Date(Date.now() + days * day).toISOString()
+  const shorten = (call: Call, id: number, expires: string, user?: number) =>
+    call('POST', `api-tokens/${id}/shorten`, { expires, ...(user !== undefined && { user }) })
+  const works = async (bearer: string) =>
+    (await service.client('GET', '/api/2/users/me', { bearer })).status === 200
+
+  /** A person with API tokens that end after so many days, or never. */
+  const addLeaver = async (...days: readonly (number | undefined)[]) => {
+    const person = await addSignedIn(service)
+    const make = async (end: number | undefined) => {
+      const given = { name: 'sync', expires: end === undefined ? null : inDays(end) }
+      return requireSuccess(await callAs(service, person)('POST', 'api-tokens', given)).body
+    }
+    return { person, tokens: await Promise.all(days.map(make)) }
+  }
+
+  it('end on a day that an administrator or the owner chose, and never later', async () => {
+    const { person, tokens } = await addLeaver(undefined)
+    const [{ id, token }] = tokens
+    const own = callAs(service, person)
+    for (const days of [8, 7.001, -0.001]) {
+      expect((await shorten(own, id, inDays(days))).status).toBe(400)
+      expect((await shorten(staff, id, inDays(days), person.user.id)).status).toBe(400)
+    }
+    const [later, sooner] = [inDays(6), inDays(2)]
+    const first = await shorten(staff, id, later, person.user.id)
+    expect(first.body).toMatchObject({ id, expires: later })
+    // The answer was lost.
+    expect((await shorten(staff, id, later, person.user.id)).status).toBe(200)
+    expect((await shorten(own, id, sooner)).body.expires).toBe(sooner)
+    for (const expires of [later, inDays(3)])
+      expect((await shorten(staff, id, expires, person.user.id)).status).toBe(400)
+    for (const expires of [null, '', 'tomorrow', 1_900_000_000_000])
+      expect((await own('POST', `api-tokens/${id}/shorten`, { expires })).status).toBe(400)
+    expect(await works(token)).toBe(true)
+    const events = await staff('GET', `auth/audit-events?event=api_token.shortened&user=${person.user.id}`)
+    expect(events.body.map(({ changes }: JsonValue) => changes)).toEqual([
+      [{ field: 'expiry', from: later, to: sooner }],
+      [{ field: 'expiry', from: null, to: later }],
+    ])
+  })
+
+  it('are not those of others, and not by impersonators or stolen tokens of administrators', async () => {
+    const { person, tokens } = await addLeaver(undefined)
+    const { id } = tokens[0]
+    const [plain, manager] = [
+      await addSignedIn(service),
+      await addSignedIn(service, { permissions: ['users:manage', 'users:view'] }),
+    ]
+    for (const caller of [plain, manager]) {
+      const call = callAs(service, caller)
+      expect((await shorten(call, id, inDays(1))).status).toBe(404)
+      expect((await shorten(call, id, inDays(1), person.user.id)).status).toBe(403)
+    }
+    const ofAdmin = requireSuccess(await callAs(service, admin)('POST', 'api-tokens', { name: 'admin' })).body
+    const ofStaff = requireSuccess(await staff('POST', 'api-tokens', { name: 'staff' })).body
+    const stolen = { bearer: ofStaff.token }
+    expect((await shorten(callAs(service, stolen), ofAdmin.id, inDays(1), admin.user.id)).status).toBe(403)
+    await staff('DELETE', `api-tokens/${ofStaff.id}`)
+    expect((await shorten(callAs(service, person), ofAdmin.id, inDays(1))).status).toBe(404)
+    const shown = await staff('GET', `api-tokens/${id}?user=${person.user.id}`)
+    expect(shown.body.expires).toBeNull()
+  })
+
+  it('get the earliest of 20 ends that are set at the same time, or an even earlier one', async () => {
+    const { person, tokens } = await addLeaver(undefined)
+    const { id } = tokens[0]
+    const ends = Array.from({ length: 20 }, (_, at) => inDays(1 + ((at * 7) % 20) / 4))
+    const answers = await Promise.all(ends.map((expires) => shorten(callAs(service, person), id, expires)))
+    const accepted = ends.filter((_, at) => answers[at]?.status === 200).toSorted()
+    expect(accepted.length).toBeGreaterThan(0)
+    for (const { status } of answers) expect([200, 400, 409]).toContain(status)
+    expect((await callAs(service, person)('GET', `api-tokens/${id}`)).body.expires).toBe(accepted[0])
+  })
+
+  it('work on until their day if the request names them, and the others end', async () => {
+    const { person, tokens } = await addLeaver(undefined, undefined, 2)
+    const [kept, ended, soon] = tokens
+    requireSuccess(await shorten(staff, kept.id, inDays(3), person.user.id))
+    const answer = requireSuccess(await endAll(person, { kept_api_tokens: [kept.id, kept.id] })).body
+    expect(answer).toMatchObject({ is_complete: true, kept_api_tokens: [{ id: kept.id, name: 'sync' }] })
+    expect(answer.kinds).toContainEqual({ kind: 'api_token', before: 3, after: 1 })
+    expect(await Promise.all([kept, ended, soon].map(({ token }) => works(token)))).toEqual([
+      ...[true, false, false],
+    ])
+    expect((await staff('GET', holdingsOf(person))).body.api_tokens).toMatchObject([{ id: kept.id }])
+    const [event] = (
+      await staff('GET', `auth/audit-events?event=user.everything_ended&user=${person.user.id}`)
+    ).body
+    expect(event.changes).toContainEqual({ field: 'api_token', from: 3, to: 1 })
+    expect(event.changes).toContainEqual({ field: 'kept_api_tokens', from: null, to: kept.id })
+    // The answer was lost.
+    const again = requireSuccess(await endAll(person, { kept_api_tokens: [kept.id] })).body
+    expect(again).toMatchObject({ is_complete: true, kept_api_tokens: [{ id: kept.id }] })
+    expect(await works(kept.token)).toBe(true)
+    // A document can give a token of a service account another end.
+    const [stored] = await findApiTokens(service.services.table, person.user.id)
+    if (!stored) throw new Error('the token was not found')
+    await service.services.table.transact([buildTokenExpiryStep(stored, Date.now() + 6 * day)])
+    expect(await works(kept.token)).toBe(false)
+    await service.services.table.transact([buildTokenExpiryStep(stored, undefined)])
+    expect(await works(kept.token)).toBe(false)
+  })
+
+  it('are refused in a request unless they work, are of the user, and end within 7 days', async () => {
+    const { person, tokens } = await addLeaver(undefined, 8, 1)
+    const [endless, late, near] = tokens
+    const other = await addLeaver(1)
+    const lists = [[endless.id], [late.id], [near.id, late.id], [other.tokens[0].id], [2147483647]]
+    for (const kept_api_tokens of [
+      ...lists,
+      [-1],
+      ['1'],
+      near.id,
+      null,
+      [String(near.id)],
+      [{ id: near.id }],
+    ])
+      expect((await endAll(person, { kept_api_tokens })).status, String(kept_api_tokens)).toBe(400)
+    for (const { token } of tokens) expect(await works(token)).toBe(true)
+    requireSuccess(await endAll(person, { kept_api_tokens: [near.id] }))
+    // What has ended never works again.
+    for (const { id } of [endless, late])
+      expect((await endAll(person, { kept_api_tokens: [near.id, id] })).status).toBe(400)
+    requireSuccess(await staff('PATCH', `users/${other.person.user.id}`, { is_enabled: false }))
+    expect((await endAll(other.person, { kept_api_tokens: [other.tokens[0].id] })).status).toBe(409)
+  })
+
+  it.each<readonly [string, (person: SignedInPerson, value: string) => Promise<Answer>]>([
+    ['a leak', (_, value) => staff('POST', 'auth/leaked', { credentials: [value] })],
+    [
+      'a new password',
+      ({ user: { id } }) => staff('POST', `users/${id}/password`, { password: randomUUID() }),
+    ],
+    ['the end of the sessions', ({ user: { id } }) => staff('DELETE', `users/${id}/sessions`)],
+    ['ending everything again', (person) => endAll(person)],
+    [
+      'disabling the account, also after it is enabled again',
+      async ({ user: { id } }) => {
+        requireSuccess(await staff('PATCH', `users/${id}`, { is_enabled: false }))
+        return staff('PATCH', `users/${id}`, { is_enabled: true })
+      },
+    ],
+  ])('end at once by %s', async (_, end) => {
+    const { person, tokens } = await addLeaver(1)
+    const { id, token } = tokens[0]
+    requireSuccess(await endAll(person, { kept_api_tokens: [id] }))
+    expect(await works(token)).toBe(true)
+    requireSuccess(await end(person, token))
+    expect(await works(token)).toBe(false)
+    expect((await endAll(person, { kept_api_tokens: [id] })).status).toBe(400)
+    expect(await works(token)).toBe(false)
+  })
+
+  it('end if one of 20 requests at the same time does not name them', async () => {
+    const { person, tokens } = await addLeaver(1)
+    const { id, token } = tokens[0]
+    const bodies = Array.from({ length: 20 }, (_, at) => (at % 10 === 9 ? {} : { kept_api_tokens: [id] }))
+    const answers = await Promise.all(bodies.map((body) => endAll(person, body)))
+    for (const { status } of answers) expect([200, 400, 409]).toContain(status)
+    requireSuccess(await endAll(person))
+    expect(await works(token)).toBe(false)
+    for (const { status } of await Promise.all(bodies.slice(0, 9).map((body) => endAll(person, body))))
+      expect([400, 409]).toContain(status)
+    expect(await works(token)).toBe(false)
   })
 })

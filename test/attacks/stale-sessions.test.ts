@@ -22,7 +22,7 @@ const alwaysRecent = [
   'withdraw_account_deletion',
   // those of others
   ...['delete_user_passkey', 'set_user_password', 'start_impersonation', 'unlink_user_company_account'],
-  ...['link_user_company_account', 'merge_user', 'end_user_holdings'],
+  ...['link_user_company_account', 'merge_user', 'end_user_holdings', 'shorten_api_token'],
   'hand_over_access_tokens',
   ...['import_users', 'get_exported_users'],
   // what members of organizations may do, and whether there are any

@@ -203,6 +203,11 @@ const calls: Readonly<Record<string, Call>> = {
     body: () => ({ name: 'x' }),
     statuses: [401, 404, 404, 404],
   },
+  shorten_api_token: {
+    path: () => '/api/2/api-tokens/2147483647/shorten',
+    body: () => ({ expires: new Date(Date.now() + 3_600_000).toISOString() }),
+    statuses: [401, 404, 404, 404],
+  },
   delete_api_token: { path: () => '/api/2/api-tokens/2147483647', statuses: [401, 404, 404, 404] },
   get_all_users: { statuses: [401, 403, 200, 200] },
   update_user: {

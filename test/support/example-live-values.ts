@@ -27,6 +27,7 @@ import { buildSessionCookies } from '../../lib/http/authenticate.ts'
 import type { Operation } from '../../lib/kernel/contract/operation.ts'
 import { nameScriptFolder } from '../../lib/kernel/i18n/languages.ts'
 import { userKey } from '../../lib/kernel/table/keys/keys.ts'
+import { day } from '../../lib/kernel/util/time.ts'
 import { createAppleKey, describeApple, newAppleAccount, signNotification } from './apple-upstream.ts'
 import { enableSecondFactor } from './authenticator.ts'
 import { awaitMails } from './await-mails.ts'
@@ -339,6 +340,8 @@ const authenticateClient: Prepare = async (world) => {
   return { body: { client_id, client_secret, token: await issueAccessToken(world) } }
 }
 
+const findTomorrow = ({ services }: TestService): string => new Date(services.now() + day).toISOString()
+
 /** By operation. */
 export const preparations: Readonly<Record<string, Prepare>> = {
   // A document manages the client of the example.
@@ -459,6 +462,12 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     const { user } = await addPerson(service, { permissions: ['media:access'] })
     const { id } = await addLink(service, ada.bearer)
     return { body: { to: user.id, access_links: [id], new_addresses: true } }
+  },
+  shorten_api_token: async ({ service }) => ({ body: { expires: findTomorrow(service) } }),
+  // Only a token that ends soon can be kept.
+  end_user_holdings: async (world) => {
+    await post(world, 'api-tokens/9/shorten', world.ada.bearer, { expires: findTomorrow(world.service) })
+    return {}
   },
   merge_user: async ({ service }) => ({ body: { user: (await addPerson(service)).user.id } }),
   // The IDs of connected accounts are derived from names.

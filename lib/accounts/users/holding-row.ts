@@ -1,12 +1,18 @@
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../callers/request-context.ts'
-import type { FieldChanges, UserRecord } from './stored-user.records.ts'
+import type { FieldChanges, KeptApiTokens, UserRecord } from './stored-user.records.ts'
 
 /** What one write does to end the holdings of one kind, besides ending all sessions of the user. */
 export interface HoldingEnd {
   readonly changes?: FieldChanges
   readonly steps?: readonly Step[]
+}
+
+export interface EndChoice {
+  readonly context: RequestContext
+  /** The API tokens that keep working until they expire. */
+  readonly keptApiTokens: KeptApiTokens['tokens']
 }
 
 export interface RestOfEnd {
@@ -26,7 +32,7 @@ export interface HoldingRow {
   readonly plan?: (
     services: Services,
     user: UserRecord,
-    context: RequestContext,
+    choice: EndChoice,
   ) => Promise<HoldingEnd> | HoldingEnd
   /** Ends what is stored elsewhere, after that write. So nothing is added by an older session in between. */
   readonly endRest?: (services: Services, user: UserRecord, rest: RestOfEnd) => Promise<void>

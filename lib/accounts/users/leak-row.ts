@@ -43,7 +43,7 @@ export interface LeakRow {
  * @throws ConditionFailed if it ended already
  * @throws EditConflict if the user was changed concurrently
  */
-type Remove = (services: Services, context: RequestContext) => Promise<void>
+export type Remove = (services: Services, context: RequestContext) => Promise<void>
 
 /**
  * Finds the things of one kind that a report of the user revoked: what was made in the period that they disowned. Each feature has these in its

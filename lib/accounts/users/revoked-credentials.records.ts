@@ -22,11 +22,27 @@ export const disownAll = (user: UserRecord): UserRecord => ({
   revokedCredentials: { from: 0, to: Number.MAX_SAFE_INTEGER },
 })
 
-/** Whether an API token was disowned, or ended with a reset of the password. */
+interface EndableApiToken {
+  readonly id: number
+  readonly createdAt: number
+  readonly expiresAt?: number
+}
+
+/** Whether an API token was disowned, or ended with a reset of the password or with everything of the user. */
 export const isApiTokenRevoked = (
-  user: Pick<UserRecord, 'revokedCredentials' | 'apiTokensEndedAt'>,
-  { createdAt }: { readonly createdAt: number },
-): boolean => isCredentialRevoked(user, createdAt) || createdAt <= (user.apiTokensEndedAt ?? -1)
+  user: Pick<UserRecord, 'revokedCredentials' | 'apiTokensEndedAt' | 'credentialEpoch' | 'keptApiTokens'>,
+  token: EndableApiToken,
+): boolean =>
+  isCredentialRevoked(user, token.createdAt) ||
+  (token.createdAt <= (user.apiTokensEndedAt ?? -1) && !isApiTokenKept(user, token))
+
+/** Whether an API token works until its end although the others of the user ended. */
+export const isApiTokenKept = (
+  { credentialEpoch, keptApiTokens }: Pick<UserRecord, 'credentialEpoch' | 'keptApiTokens'>,
+  { id, expiresAt = Number.POSITIVE_INFINITY }: EndableApiToken,
+): boolean =>
+  keptApiTokens?.credentialEpoch === credentialEpoch &&
+  keptApiTokens.tokens.some((kept) => kept.id === id && expiresAt <= kept.until)
 
 /**
  * Builds the field that revokes all credentials that were added in a period. If credentials of an earlier period are

@@ -83,6 +83,8 @@ export interface UserRecord extends StoredFieldsOf<typeof storedUserFields> {
   readonly credentialsEndedAt?: number
   /** API tokens that were created up to then do not work. */
   readonly apiTokensEndedAt?: number
+  /** API tokens that were created up to then and still work. */
+  readonly keptApiTokens?: KeptApiTokens | undefined
   /** Whether a session of the user ever gave tokens to an OpenID Connect client: see `session-clients.records.ts`. */
   readonly hasClientSessions?: true
   /** The account has no right beyond these: see `directory/rights/rights-limit.ts`. Missing if it is not limited. */
@@ -151,6 +153,13 @@ export interface BreachLookup {
   readonly isFound: boolean
   /** When the user was last sent a link because of it. Epoch milliseconds. */
   readonly emailedAt?: number
+}
+
+export interface KeptApiTokens {
+  /** The epoch that began when they were kept. Ending the sessions of the user again ends these tokens as well. */
+  readonly credentialEpoch: number
+  /** Each with the time when it expires. A token that would work longer does not work. */
+  readonly tokens: readonly { readonly id: number; readonly until: number }[]
 }
 
 /** A period in epoch milliseconds, with both ends. */

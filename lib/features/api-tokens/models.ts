@@ -22,9 +22,13 @@ import { customTokenCharacters, hasCustomTokenLength } from '../../kernel/contra
 import {
   apiTokensPerUser,
   customTokenEntropyBits,
+  replacedApiTokenMs,
   tokenNetworkDays,
   tokenNetworksPerDay,
 } from '../../kernel/limits/limits.ts'
+import { day } from '../../kernel/util/time.ts'
+
+const replacedApiTokenDays = replacedApiTokenMs / day
 
 const tokenId = field(id, docs && 'The ID of the API token. It is not secret.')
 
@@ -37,7 +41,7 @@ const named = {
   ),
 }
 
-// Scopes and expiry are set once, at creation. A token that could widen its own scopes would have none.
+// Scopes and expiry are set at creation. A token that could widen its own scopes would have none.
 const fields = {
   ...named,
   scopes: field(
@@ -48,7 +52,7 @@ const fields = {
   expires: field(
     z.readonly(nullableDateTime),
     docs &&
-      'When the token stops working: ISO 8601, UTC. Null for never. An expired token stays in the list until it is deleted. Set at creation and never changed.',
+      'When the token stops working: ISO 8601, UTC. Null for never. An expired token stays in the list until it is deleted. Set at creation. Only an earlier end can be set later, by `shorten_api_token`.',
   ),
   created_at: field(z.readonly(dateTime), docs && 'When the token was created: ISO 8601, UTC.'),
   last_used_at: field(
@@ -178,12 +182,33 @@ export type APITokenWithSecretUpdate = z.output<typeof APITokenWithSecretUpdate>
 export const APITokenUpdate = changes(
   named,
   docs && {
-    description: 'A new name for an API token. Nothing else of a token can be changed.',
+    description: 'A new name for an API token. Nothing else changes.',
     example: { name: 'weekly export' },
   },
   ['name'],
 )
 export type APITokenUpdate = z.output<typeof APITokenUpdate>
+
+/** Only an earlier end can be set, so that a token that was made for a time never works longer. */
+export const ShortenTokenRequest = model(
+  {
+    user: field(
+      z.optional(id),
+      docs &&
+        'The ID of the owner. Without it, the caller. Only administrators can name another user than themselves.',
+    ),
+    expires: field(
+      givenDateTime,
+      docs &&
+        `When the token stops working: ISO 8601 with a time zone, at most ${replacedApiTokenDays} days ahead, and not later than the token expires now.`,
+    ),
+  },
+  docs && {
+    description: 'An earlier end of an API token.',
+    example: { user: exampleIds.user, expires: exampleTimes.end },
+  },
+)
+export type ShortenTokenRequest = z.output<typeof ShortenTokenRequest>
 
 export const APITokenPartialUpdate = changes(
   named,

@@ -8,6 +8,7 @@ import {
   apiTokensPerUser,
   apiTokenUsePrecisionMs,
   customTokenEntropyBits,
+  replacedApiTokenMs,
 } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
 import {
@@ -17,6 +18,7 @@ import {
   APITokenWithSecret,
   APITokenWithSecretUpdate,
   OwnedAPIToken,
+  ShortenTokenRequest,
 } from './models.ts'
 
 const user = z.optional(queryId).register(z.globalRegistry, {
@@ -130,7 +132,7 @@ header leads on. To find a token by its value, call \`find_credential\`.`,
         description: `Creates an API token: a credential for a script or a server that acts as the caller. Send it as
 \`Authorization: Bearer …\`. Store \`token\` of the response in a safe place. No later response contains it.
 
-Limit the token with \`scopes\` to what the script needs, and with \`expires\` to a time. Both cannot be changed later. A
+Limit the token with \`scopes\` to what the script needs, and with \`expires\` to a time. Later, only an earlier end can be set. A
 token without scopes may do what its owner may, except for operations that do not accept API tokens. Usually leave
 out \`token\`. A value of your own needs ${customTokenEntropyBits} bits of randomness and 32 to 1,023 characters, such as in base64.
 
@@ -190,7 +192,7 @@ token of another user is a 404.`,
       docs &&
       describe(() => ({
         description: `Renames an API token of the caller. Other fields of the body are ignored, so that a client can send back what it read. The
-value, the scopes and the expiry never change: create a new token for that.`,
+value and the scopes never change: create a new token for that. \`shorten_api_token\` brings the end forward.`,
         parameters: { id: idDescription },
         request: exampleRename,
         responses: { 200: [{ summary: 'The renamed API token', value: exampleOf(APIToken) }] },
@@ -215,6 +217,31 @@ value, the scopes and the expiry never change: create a new token for that.`,
         parameters: { id: idDescription },
         request: exampleRename,
         responses: { 200: [{ summary: 'The renamed API token', value: exampleOf(APIToken) }] },
+      })),
+  }),
+  shortenApiToken: defineOperation({
+    id: 'shorten_api_token',
+    group: 'api-tokens',
+    method: 'POST',
+    path: '/api/2/api-tokens/{id}/shorten',
+    access: withScope('api-tokens:manage'),
+    summary: 'Let an API token of the caller expire earlier, or one of a user for administrators',
+    body: ShortenTokenRequest,
+    responses: { 200: docs && APIToken },
+    errors: ['not_found', 'conflict'],
+    notWhileImpersonating: true,
+    recentAuthentication: true,
+    audit: ['api_token.shortened'],
+    text:
+      docs &&
+      describe(() => ({
+        description: `Lets an API token of the caller expire within ${describeDuration(replacedApiTokenMs)}, such as while a new one replaces it. Administrators can do
+this for a token of another user with \`user\`. To end a token now, call \`delete_api_token\`.
+
+A token never expires later than before: a later end is a 400. Repeating the request changes nothing.`,
+        parameters: { id: idDescription },
+        request: [{ summary: 'An end within a week', value: exampleOf(ShortenTokenRequest) }],
+        responses: { 200: [{ summary: 'The API token with its end', value: exampleOf(APIToken) }] },
       })),
   }),
   deleteApiToken: defineOperation({

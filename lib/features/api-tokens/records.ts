@@ -144,6 +144,25 @@ export const buildTokenExpiryStep = (token: ApiTokenRecord, expiresAt: number | 
   orElse: () => new EditConflict(),
 })
 
+/** Lets a token expire. @throws EditConflict if it was deleted, or got another end, since it was read */
+export const shortenApiToken = async (
+  table: Table,
+  token: ApiTokenRecord,
+  expiresAt: number,
+  extraSteps: readonly Step[],
+): Promise<ApiTokenRecord> => {
+  const changes: Update = (x) => ({
+    set: [`${x.path('expiresAt')} = ${x.value(expiresAt)}`],
+    condition:
+      token.expiresAt === undefined
+        ? `${isPresent(x)} AND attribute_not_exists(${x.path('expiresAt')})`
+        : `${x.path('expiresAt')} = ${x.value(token.expiresAt)}`,
+  })
+  const orElse = () => new EditConflict()
+  await table.transact([{ update: apiTokenKey(token.userId, token.hash), changes, orElse }, ...extraSteps])
+  return { ...token, expiresAt }
+}
+
 /** Gives a token other scopes, which only documents do. @throws EditConflict if it was changed or deleted since it was read */
 export const setApiTokenScopes = (
   table: Table,

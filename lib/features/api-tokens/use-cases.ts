@@ -8,10 +8,12 @@ import type { UseCase } from '../../http/use-case.ts'
 import { invalidRequest, notFound } from '../../kernel/errors/errors.ts'
 import { isTimedIndexKey } from '../../kernel/table/keys/listing-keys.ts'
 import { buildPage } from '../../kernel/table/listing.ts'
+import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { foldText } from '../../kernel/util/fold-text.ts'
 import { sortableId } from '../../kernel/util/sortable-id.ts'
 import { apiTokenAuditFields } from './audit-fields.ts'
+import { requireNearExpiry } from './expiry.ts'
 import type { OwnedAPIToken } from './models.ts'
 import type { apiTokens } from './operations.ts'
 import {
@@ -21,6 +23,7 @@ import {
   listApiTokens,
   readApiTokenPage,
   renameApiToken,
+  shortenApiToken as shortenStoredToken,
 } from './records.ts'
 import { requireChangeableTokenOwner, requireToken, requireTokenOwner, toTokenBody } from './stored-token.ts'
 import { listUsedNetworks } from './token-use.records.ts'
@@ -130,6 +133,30 @@ export const patchApiToken: UseCase<typeof apiTokens.patchApiToken> = async (req
   const { name } = body
   if (name !== undefined) return updateApiToken({ ...request, body: { name } }, services)
   return { status: 200, body: toTokenBody(await requireToken(services, principal.user.id, params.id)) }
+}
+
+/** Lets an API token expire within some days. It never works longer than before. */
+export const shortenApiToken: UseCase<typeof apiTokens.shortenApiToken> = async (
+  { params, body, principal, context },
+  services,
+) => {
+  const owner = await requireChangeableTokenOwner(services, principal, body.user)
+  const expiresAt = requireNearExpiry(body.expires, services.now())
+  return retryConflicts(async () => {
+    const token = await requireToken(services, owner.id, params.id)
+    if (token.expiresAt === expiresAt) return { status: 200, body: toTokenBody(token) }
+    if (token.expiresAt !== undefined && token.expiresAt < expiresAt)
+      throw invalidRequest([{ field: 'expires', message: 'must not be later than the token expires now' }])
+    const record = auditStep(context, 'api_token.shortened', {
+      user: owner.id,
+      target: String(token.id),
+      ...describeFacts({ fields: apiTokenAuditFields, before: token, after: { expiresAt } }),
+    })
+    return {
+      status: 200,
+      body: toTokenBody(await shortenStoredToken(services.table, token, expiresAt, [record])),
+    }
+  }, 'The API token kept changing. Send the request again.')
 }
 
 /**

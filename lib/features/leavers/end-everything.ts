@@ -2,7 +2,7 @@ import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import { describeFacts } from '../../accounts/events/change-event.ts'
 import { auditStep } from '../../accounts/events/write-event.ts'
 import { buildSignInSetSteps } from '../../accounts/outbox/security-notices.ts'
-import { endsWithSessions, type HoldingRow } from '../../accounts/users/holding-row.ts'
+import { type EndChoice, endsWithSessions, type HoldingRow } from '../../accounts/users/holding-row.ts'
 import type { FieldChanges, UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { editUserEndingSessions } from '../../accounts/users/write-users.records.ts'
 import type { AuditedFields } from '../../kernel/contract/field-changes.ts'
@@ -47,9 +47,9 @@ export const countHoldings = async (
     ),
   )
 
-/** Events say how many there were of each kind, and nothing about them. */
+/** Events say how many there were of each kind, and which API tokens keep working. */
 const auditFields: AuditedFields = Object.fromEntries(
-  endedKinds.map((kind) => [kind, { inEvents: 'value' }] as const),
+  [...endedKinds, 'kept_api_tokens'].map((name) => [name, { inEvents: 'value' }] as const),
 )
 
 /**
@@ -62,10 +62,11 @@ export const writeEnd = async (
   services: Services,
   user: UserRecord,
   kinds: readonly EndedKindName[],
-  context: RequestContext,
+  choice: EndChoice,
 ) => {
+  const { context, keptApiTokens } = choice
   const before = await countHoldings(services, user, kinds)
-  const plans = await Promise.all(kinds.map((kind) => findRow(kind)?.plan?.(services, user, context) ?? {}))
+  const plans = await Promise.all(kinds.map((kind) => findRow(kind)?.plan?.(services, user, choice) ?? {}))
   const changes: FieldChanges = Object.fromEntries(
     plans.flatMap(({ changes: planned = {} }) => Object.entries(planned)),
   )
@@ -73,7 +74,10 @@ export const writeEnd = async (
   const facts = describeFacts({
     fields: auditFields,
     before: Object.fromEntries(held),
-    after: Object.fromEntries(held.map(([kind]) => [kind, 0])),
+    after: {
+      ...Object.fromEntries(held.map(([kind]) => [kind, kind === 'api_token' ? keptApiTokens.length : 0])),
+      ...(keptApiTokens.length > 0 && { kept_api_tokens: keptApiTokens.map(({ id }) => id) }),
+    },
   })
   const setsSignIn = kinds.some((kind) => isOptional(kind) && before.get(kind))
   const edited = await editUserEndingSessions(services.table, user, changes, {

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { exampleBundle, exampleIds, exampleTimes } from '../../accounts/example-values.models.ts'
 import { exampleOf } from '../../kernel/contract/describe.ts'
-import { flag, id, integer, nonEmptyText, nullableDateTime } from '../../kernel/contract/fields.ts'
+import { flag, id, ids, integer, nonEmptyText, nullableDateTime } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
-import { holdingsCounted } from '../../kernel/limits/limits.ts'
+import { apiTokensPerUser, holdingsCounted, replacedApiTokenMs } from '../../kernel/limits/limits.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
 import { APIToken } from '../api-tokens/models.ts'
 
 /** What can end for a user by one request. Those that others may use come first. */
@@ -115,10 +116,15 @@ export const EndHoldingsRequest = model(
       docs && 'Whether the password ends as well. With a verified address, the user can reset it by email.',
     ),
     passkeys: field(z.optional(flag), docs && 'Whether the passkeys end as well.'),
+    kept_api_tokens: field(
+      z.optional(ids.check(z.maxLength(apiTokensPerUser))),
+      docs &&
+        `The IDs of API tokens that keep working until they expire, because others are replacing them. Each must expire within ${describeDuration(replacedApiTokenMs)}: see \`shorten_api_token\`. All others end now.`,
+    ),
   },
   docs && {
-    description: 'What else ends of a user. Both are false by default.',
-    example: { password: true, passkeys: true },
+    description: 'What else ends of a user, and what keeps working for some days. Nothing by default.',
+    example: { password: true, passkeys: true, kept_api_tokens: [exampleIds.apiToken] },
   },
 )
 export type EndHoldingsRequest = z.output<typeof EndHoldingsRequest>
@@ -139,10 +145,14 @@ export const EndedHoldings = model(
   {
     is_complete: field(flag, docs && 'Whether everything has ended. If not, repeat the request.'),
     kinds: field(z.array(EndedKind), docs && 'The number of each kind before and after the request.'),
+    kept_api_tokens: field(
+      z.array(APIToken),
+      docs && 'The API tokens that keep working until they expire, as the request asked.',
+    ),
   },
   docs && {
     description: 'What one request ended of a user.',
-    example: { is_complete: true, kinds: [exampleOf(EndedKind)] },
+    example: { is_complete: true, kinds: [exampleOf(EndedKind)], kept_api_tokens: [exampleOf(APIToken)] },
   },
 )
 export type EndedHoldings = z.output<typeof EndedHoldings>

@@ -54,6 +54,9 @@ links that the user made, and their API tokens. Callers see this only of users w
 devices, reset links, and open invitations, also those that the user sent. Password and passkeys end as well if the request says so. The first
 write ends all sessions. So nothing remains that an older session makes at the same time.
 
+API tokens that others are replacing can keep working for some days: name them in \`kept_api_tokens\`. Whatever ends the sessions of the user again ends
+these tokens as well, such as a report, a new password, disabling the account, or another request without them.
+
 These stay: the second factor, accounts at identity providers, permissions, groups and memberships. API tokens of organizations stay, because the
 whole organization may depend on them. The account stays enabled. To keep the person out, disable the user as well.
 
@@ -62,7 +65,7 @@ themselves, and not to their own account: that is a 409. The user gets an email 
         parameters: { id: userIdDescription },
         request: [
           { summary: 'Everything', value: exampleOf(EndHoldingsRequest) },
-          { summary: 'Without password and passkeys', value: {} },
+          { summary: 'Without password and passkeys, and all API tokens', value: {} },
         ],
         responses: { 200: [{ summary: 'What has ended', value: exampleOf(EndedHoldings) }] },
       })),

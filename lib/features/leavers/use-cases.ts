@@ -1,14 +1,18 @@
+import { isActive } from '../../accounts/users/account-state.ts'
 import { requireUser } from '../../accounts/users/require-records.ts'
+import { isApiTokenKept } from '../../accounts/users/revoked-credentials.records.ts'
+import type { KeptApiTokens, UserRecord } from '../../accounts/users/stored-user.records.ts'
 import type { UseCase } from '../../http/use-case.ts'
-import { conflict } from '../../kernel/errors/errors.ts'
-import { linkCleanUpMs } from '../../kernel/limits/limits.ts'
+import { conflict, invalidRequest } from '../../kernel/errors/errors.ts'
+import { linkCleanUpMs, replacedApiTokenMs } from '../../kernel/limits/limits.ts'
 import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
-import { formatTime } from '../../kernel/util/time.ts'
+import { describeDuration, formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import { getRecentUses } from '../access-links/activities.records.ts'
 import { findWorkingLinks } from '../access-links/holding-rows.ts'
 import type { AccessLinkRecord } from '../access-links/link.records.ts'
 import { showObjects } from '../access-links/shown-links.ts'
+import { isNearExpiry } from '../api-tokens/expiry.ts'
 import { findWorkingApiTokens } from '../api-tokens/holding-rows.ts'
 import { toTokenBody } from '../api-tokens/stored-token.ts'
 import { requireRightToChange } from '../directory/rights/account-rights.ts'
@@ -71,14 +75,22 @@ export const endUserHoldings: UseCase<typeof leavers.endUserHoldings> = async (
       throw conflict(
         'You cannot end everything of the user who you are. End your sessions and tokens one by one.',
       )
-    return writeEnd(services, user, kinds, context)
+    const keptApiTokens = await requireKeptTokens(services, user, body.kept_api_tokens)
+    return writeEnd(services, user, kinds, { context, keptApiTokens })
   }, 'The account kept changing. Send the request again.')
   await endRest(services, edited, kinds, context, () => services.now() < endsAt)
-  const after = await countHoldings(services, edited, kinds)
+  const [after, tokens] = await Promise.all([
+    countHoldings(services, edited, kinds),
+    findWorkingApiTokens(services, edited),
+  ])
+  const kept = tokens.filter((token) => isApiTokenKept(edited, token))
   return {
     status: 200,
     body: {
-      is_complete: [...after.values()].every((count) => !count),
+      is_complete: [...after].every(
+        ([kind, count]) => !count || (kind === 'api_token' && count === kept.length),
+      ),
+      kept_api_tokens: kept.map(toTokenBody),
       kinds: kinds.map((kind) => ({
         kind,
         before: before.get(kind) ?? null,
@@ -86,4 +98,36 @@ export const endUserHoldings: UseCase<typeof leavers.endUserHoldings> = async (
       })),
     },
   }
+}
+
+/**
+ * The API tokens that a request lets work until they expire.
+ *
+ * @throws AppError `invalid_request` for tokens of others, and for those that have ended or do not end soon, and `conflict` for those of a
+ * disabled user
+ */
+const requireKeptTokens = async (
+  services: Services,
+  user: UserRecord,
+  ids: readonly number[] = [],
+): Promise<KeptApiTokens['tokens']> => {
+  const now = services.now()
+  if (ids.length === 0) return []
+  if (!isActive(user, now))
+    throw conflict('The account is disabled, so its API tokens do not work. Leave out `kept_api_tokens`.')
+  const ending = new Map(
+    (await findWorkingApiTokens(services, user)).flatMap(({ id, expiresAt }) =>
+      isNearExpiry(expiresAt, now) ? [[id, expiresAt] as const] : [],
+    ),
+  )
+  return [...new Set(ids)].map((id) => {
+    const until = ending.get(id)
+    if (until !== undefined) return { id, until }
+    throw invalidRequest([
+      {
+        field: 'kept_api_tokens',
+        message: `must contain only working API tokens of the user that expire within ${describeDuration(replacedApiTokenMs)}`,
+      },
+    ])
+  })
 }

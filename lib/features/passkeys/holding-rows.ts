@@ -7,7 +7,7 @@ import { buildDeletePasskeySteps, countRemovedPasskeys, findPasskeys } from './r
 export const passkey: HoldingRow = {
   count: (_, { passkeys }) => passkeys?.count ?? 0,
   /** In the same write, so that none of them signs in afterwards. There are only a few. */
-  plan: async (services, user, context) => {
+  plan: async (services, user, { context }) => {
     const found = user.passkeys?.count ? await findPasskeys(services.table, user.id) : []
     if (found.length === 0) return {}
     return {

@@ -26,6 +26,7 @@ export const auditEvents = {
   'access.denied': 'A caller lacked a permission. `target` is the operation.',
   'api_token.created': 'An API token was created. `target` is its ID.',
   'api_token.changed': 'An API token was renamed. `target` is its ID.',
+  'api_token.shortened': 'An API token expires earlier than before. `target` is its ID.',
   'api_token.deleted': 'An API token was deleted. `target` is its ID.',
   'access_token.created': 'An access link was created. `target` is its ID.',
   'access_token.handed_over':
@@ -117,7 +118,7 @@ export const auditEvents = {
   'user.deletion_withdrawn':
     'The request to delete an account ended: its user withdrew it, or reported that it was someone else.',
   'user.everything_ended':
-    'Everything that a user held was ended. `changes` has the number of each kind before, which is 0 from then on.',
+    'Everything that a user held was ended. `changes` has the number of each kind before, which is 0 from then on, except for `kept_api_tokens`: API tokens that work until they expire.',
   'user.merged':
     'Another user became part of the user. `target` is the ID and the username of the other one.',
   'user.invited': 'A user was invited, or invited again. `actor` is the inviter.',

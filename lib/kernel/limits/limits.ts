@@ -325,6 +325,8 @@ export const emailCodeGuesses = 5
 
 /** API tokens per user. */
 export const apiTokensPerUser = 100
+/** How long an API token can still work after another one replaced it. */
+export const replacedApiTokenMs = 7 * day
 /**
  * Secrets of a client, or tokens of the account of a program in a stack, that work while they are replaced: the one that the product runs with, one that got lost
  * with an answer, and the newest.

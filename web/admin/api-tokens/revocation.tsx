@@ -3,8 +3,7 @@ import { useState } from 'preact/hooks'
 import type { APIToken } from '../../../lib/client/generated/models.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
-import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
-import { showToast } from '../kit/toast.tsx'
+import { AskEnd, type CredentialEnd } from '../credentials/ask-end.tsx'
 
 const t = messagesOf('apiTokens')
 const people = messagesOf('people')
@@ -22,20 +21,21 @@ export const useRevocation = <Token extends APIToken>(
 ): Revocation<Token> => {
   const [revoked, setRevoked] = useState<Token | undefined>()
   const dialog = revoked && (
-    <ConfirmDialog
-      heading={t('revokeToken')}
-      action={people('revoke')}
-      failures={{ permission_denied: people('notAllowedForUser') }}
-      onConfirm={async () => {
-        await client.apiTokens.deleteApiToken(revoked.id, { user: getOwner(revoked) })
-        showToast(t('revoked'))
-        onRevoked()
-        return undefined
-      }}
+    <AskEnd
+      end={describeRevocation(revoked, getOwner(revoked))}
+      onEnded={onRevoked}
       onClose={() => setRevoked(undefined)}
-    >
-      <p>{t('revokeTokenText', { name: revoked.name })}</p>
-    </ConfirmDialog>
+    />
   )
   return { revoke: setRevoked, dialog }
 }
+
+/** What is asked and done when an API token is revoked. */
+export const describeRevocation = ({ id, name }: APIToken, owner: number): CredentialEnd => ({
+  action: people('revoke'),
+  question: t('revokeToken'),
+  text: t('revokeTokenText', { name }),
+  failures: { permission_denied: people('notAllowedForUser') },
+  run: () => client.apiTokens.deleteApiToken(id, { user: owner }),
+  done: t('revoked'),
+})

@@ -1,15 +1,15 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { UsedNetwork } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
-import { formatDate, formatDateTime, formatList } from '../../kit/format.ts'
+import { formatDate, formatList } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { EventHistory } from '../audit/event-history.tsx'
-import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { Facts, type FactsProps, Panel } from '../kit/panel.tsx'
 import type { Query } from '../kit/route.ts'
 import { leaveFor } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
-import { showToast } from '../kit/toast.tsx'
+import { AskEnd, type CredentialEnd } from './ask-end.tsx'
 
 const t = messagesOf('credentials')
 const consoleText = messagesOf('console')
@@ -24,23 +24,15 @@ interface CredentialPageProps extends Pick<FactsProps, 'facts'> {
   readonly usedNetworks?: readonly UsedNetwork[] | undefined
   /** The filters of the audit log for what was done with it. */
   readonly filter: Query
+  /** Buttons beside the one that ends it. */
+  readonly actions?: ComponentChildren
   /** Missing if it has ended. */
   readonly end?: CredentialEnd | undefined
 }
 
-interface CredentialEnd {
-  /** The label of the button. */
-  readonly action: string
-  readonly question: string
-  readonly text: string
-  readonly run: () => Promise<void>
-  /** What to say afterwards. */
-  readonly done: string
-}
-
 /** One credential: what it may do, where it was used, what was done with it, and the button that ends it. */
 export const CredentialPage = (props: CredentialPageProps) => {
-  const { heading, parent, kind, facts, usedNetworks, filter, end } = props
+  const { heading, parent, kind, facts, usedNetworks, filter, actions, end } = props
   const [isAsking, setAsking] = useState(false)
   return (
     <SectionPage
@@ -48,14 +40,17 @@ export const CredentialPage = (props: CredentialPageProps) => {
       parent={parent}
       actions={
         end && (
-          <Button look="danger" onClick={() => setAsking(true)}>
-            {end.action}
-          </Button>
+          <>
+            {actions}
+            <Button look="danger" onClick={() => setAsking(true)}>
+              {end.action}
+            </Button>
+          </>
         )
       }
     >
       <Panel heading={kind}>{end ? <Facts facts={facts} /> : <p>{t('hasEnded')}</p>}</Panel>
-      {usedNetworks && (
+      {end && usedNetworks && (
         <Panel heading={t('usedNetworks')} intro={t('usedNetworksIntro')}>
           {usedNetworks.length > 0 ? <Facts facts={listDays(usedNetworks)} /> : <p>{t('usedNowhere')}</p>}
         </Panel>
@@ -64,27 +59,11 @@ export const CredentialPage = (props: CredentialPageProps) => {
         <EventHistory filter={filter} />
       </Panel>
       {isAsking && end && (
-        <ConfirmDialog
-          heading={end.question}
-          action={end.action}
-          onConfirm={async () => {
-            await end.run()
-            showToast(end.done)
-            leaveFor(parent.address)
-            return undefined
-          }}
-          onClose={() => setAsking(false)}
-        >
-          <p>{end.text}</p>
-        </ConfirmDialog>
+        <AskEnd end={end} onEnded={() => leaveFor(parent.address)} onClose={() => setAsking(false)} />
       )}
     </SectionPage>
   )
 }
-
-/** When something of a credential happens, or that it never does. */
-export const formatMoment = (time: string | null): string =>
-  time === null ? consoleText('never') : formatDateTime(time)
 
 /** The networks of each day, newest day first. */
 const listDays = (used: readonly UsedNetwork[]) =>

@@ -11,7 +11,7 @@ import { useLocked } from './managed-mark.tsx'
 
 const t = messagesOf('console')
 
-interface ConfirmDialogProps {
+export interface ConfirmDialogProps {
   readonly heading: string
   /** What will happen. */
   readonly children: ComponentChildren
@@ -21,7 +21,7 @@ interface ConfirmDialogProps {
   /** What the person has to type first, such as the name of what is lost. */
   readonly typed?: string
   /** Explains failures by their reason or code. */
-  readonly failures?: Readonly<Record<string, string>>
+  readonly failures?: Readonly<Record<string, string>> | undefined
   readonly onConfirm: () => Promise<ApiFailure | undefined>
   readonly onClose: () => void
 }
@@ -75,7 +75,7 @@ interface DeleteButtonProps {
   /** What will happen. */
   readonly text: string
   /** Explains failures by their reason or code. */
-  readonly failures?: Readonly<Record<string, string>>
+  readonly failures?: Readonly<Record<string, string>> | undefined
   readonly onDelete: () => Promise<void>
 }
 

@@ -1,9 +1,14 @@
 import { useState } from 'preact/hooks'
-import type { EndedHoldings, ServiceUserDetail, UserHoldings } from '../../../lib/client/generated/models.ts'
+import type {
+  APIToken,
+  EndedHoldings,
+  ServiceUserDetail,
+  UserHoldings,
+} from '../../../lib/client/generated/models.ts'
 import { Alert, Button } from '../../kit/button.tsx'
 import { focusHeading } from '../../kit/dialog.tsx'
 import { Checkbox } from '../../kit/field.tsx'
-import { formatNumber } from '../../kit/format.ts'
+import { formatDateTime, formatNumber } from '../../kit/format.ts'
 import { listNames, messagesOf } from '../../kit/messages.ts'
 import type { Catalogues } from '../../messages/catalogues.ts'
 import { client } from '../../session-kit/client.ts'
@@ -14,7 +19,7 @@ import { Facts, Panel } from '../kit/panel.tsx'
 import { toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
-import { UsedByOthers } from './used-by-others.tsx'
+import { isKeepable, UsedByOthers } from './used-by-others.tsx'
 
 const people = messagesOf('people')
 const users = messagesOf('users')
@@ -27,6 +32,9 @@ export const EndEverything = ({ id }: { readonly id: number }) => {
     Promise.all([client.users.getUser(id, {}, options), client.leaks.getUserHoldings(id, options)]),
   )
   const [ended, setEnded] = useState<EndedHoldings | undefined>()
+  const [kept, setKept] = useState<readonly number[]>([])
+  const keep = (token: number, isKept: boolean) =>
+    setKept((before) => [...before.filter((one) => one !== token), ...(isKept ? [token] : [])])
   return (
     <ShowLoaded loaded={loaded}>
       {([user, holdings]) => (
@@ -39,8 +47,21 @@ export const EndEverything = ({ id }: { readonly id: number }) => {
             <Result user={user} ended={ended} onDisable={() => void loaded.reload()} />
           ) : (
             <>
-              <UsedByOthers user={user} holdings={holdings} onChange={() => void loaded.reload()} />
-              <WhatEnds user={user} holdings={holdings} onEnd={setEnded} />
+              <UsedByOthers
+                user={user}
+                holdings={holdings}
+                kept={kept}
+                onKeep={keep}
+                onChange={() => void loaded.reload()}
+              />
+              <WhatEnds
+                user={user}
+                holdings={holdings}
+                kept={holdings.api_tokens.filter(
+                  (token) => kept.includes(token.id) && isKeepable(user, token),
+                )}
+                onEnd={setEnded}
+              />
             </>
           )}
         </SectionPage>
@@ -57,10 +78,12 @@ const nameKind = (kind: string): string => (isKnown(kind) ? kinds(kind) : kind)
 interface WhatEndsProps {
   readonly user: ServiceUserDetail
   readonly holdings: UserHoldings
+  /** The API tokens that keep working for some days. */
+  readonly kept: readonly APIToken[]
   readonly onEnd: (ended: EndedHoldings) => void
 }
 
-const WhatEnds = ({ user, holdings, onEnd }: WhatEndsProps) => {
+const WhatEnds = ({ user, holdings, kept, onEnd }: WhatEndsProps) => {
   const [password, setPassword] = useState(false)
   const [passkeys, setPasskeys] = useState(false)
   const [isAsking, setAsking] = useState(false)
@@ -69,10 +92,11 @@ const WhatEnds = ({ user, holdings, onEnd }: WhatEndsProps) => {
     count === null ? [] : [{ kind, count, ends }],
   )
   const end = async (): Promise<undefined> => {
-    const first = await client.leaks.endUserHoldings(user.id, { password, passkeys })
+    const request = { password, passkeys, kept_api_tokens: kept.map(({ id }) => id) }
+    const first = await client.leaks.endUserHoldings(user.id, request)
     let last = first
     // A person can have more links than one request has time for.
-    while (!last.is_complete) last = await client.leaks.endUserHoldings(user.id, { password, passkeys })
+    while (!last.is_complete) last = await client.leaks.endUserHoldings(user.id, request)
     const left = new Map(last.kinds.map(({ kind, after }) => [kind, after]))
     onEnd({ ...last, kinds: first.kinds.map((one) => ({ ...one, after: left.get(one.kind) ?? one.after })) })
     showToast(t('ended', { name }))
@@ -97,6 +121,7 @@ const WhatEnds = ({ user, holdings, onEnd }: WhatEndsProps) => {
         isChecked={passkeys}
         onChange={setPasskeys}
       />
+      <KeptTokens tokens={kept} />
       <p class="note">{t('stays')}</p>
       <div class="row">
         <Button look="danger" onClick={() => setAsking(true)}>
@@ -108,14 +133,34 @@ const WhatEnds = ({ user, holdings, onEnd }: WhatEndsProps) => {
           heading={t('heading', { name })}
           action={t('endEverything')}
           typed={user.username}
-          failures={{ permission_denied: people('notAllowedForUser') }}
+          failures={{
+            permission_denied: people('notAllowedForUser'),
+            invalid_request: t('tokensChanged'),
+          }}
           onConfirm={end}
           onClose={() => setAsking(false)}
         >
           <p>{t('confirm')}</p>
+          <KeptTokens tokens={kept} />
         </ConfirmDialog>
       )}
     </Panel>
+  )
+}
+
+/** The API tokens that work until a day, with what ends them earlier. */
+const KeptTokens = ({ tokens }: { readonly tokens: readonly APIToken[] }) => {
+  if (tokens.length === 0) return null
+  return (
+    <div>
+      <p>{t('kept', { count: tokens.length })}</p>
+      <ul>
+        {tokens.map(({ id, name, expires }) => (
+          <li key={id}>{t('keptUntil', { name, time: expires === null ? '' : formatDateTime(expires) })}</li>
+        ))}
+      </ul>
+      <p class="note">{t('keptNote')}</p>
+    </div>
   )
 }
 
@@ -144,6 +189,7 @@ const Result = ({ user, ended, onDisable }: ResultProps) => {
                 ],
           )}
         />
+        <KeptTokens tokens={ended.kept_api_tokens} />
       </Panel>
       <Panel heading={t('account')}>
         {user.is_enabled ? (
@@ -171,6 +217,7 @@ const Result = ({ user, ended, onDisable }: ResultProps) => {
             onClose={() => setAsking(false)}
           >
             <p>{users('disableText', { name })}</p>
+            {ended.kept_api_tokens.length > 0 && <p>{t('disableEndsKept')}</p>}
           </ConfirmDialog>
         )}
       </Panel>

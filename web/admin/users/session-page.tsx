@@ -2,8 +2,9 @@ import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { describePlace, describeSessionDevice } from '../../session-kit/session-text.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
-import { CredentialPage, formatMoment } from '../credentials/credential-page.tsx'
+import { CredentialPage } from '../credentials/credential-page.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
+import { formatMoment } from '../kit/moment.ts'
 import { toAddress } from '../kit/route.ts'
 
 const t = messagesOf('credentials')
