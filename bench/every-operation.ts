@@ -177,6 +177,12 @@ const sendInvitationOperations = async (
   await send('revoke_organization_invitation', [id, second], { bearer })
   const { id: third } = (await invite(email)).body
   await send('decline_organization_invitation', [third], own)
+  const joiner = await addSignedIn(service, { email: newPersonAddress() })
+  const theirs = { bearer: joiner.bearer }
+  const { id: fourth } = (await invite(joiner.user.email ?? '')).body
+  const { request_id, shown: seen } = (await send('request_organization_join_code', [fourth], theirs)).body
+  const code = await readMailed(service, joiner.user.email ?? '', 'code')
+  await send('join_organization_with_code', [fourth], { ...theirs, body: { request_id, code, shown: seen } })
 }
 
 const sendAttributeOperations = async (send: Send, bearer: string): Promise<void> => {

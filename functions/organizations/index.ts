@@ -1,6 +1,7 @@
 import * as ending from '../../lib/features/organizations/ending.use-cases.ts'
 import * as events from '../../lib/features/organizations/events.use-cases.ts'
 import * as invitations from '../../lib/features/organizations/invitations.use-cases.ts'
+import * as joinByCode from '../../lib/features/organizations/join-by-code.use-cases.ts'
 import * as members from '../../lib/features/organizations/members.use-cases.ts'
 import { organizations } from '../../lib/features/organizations/operations.ts'
 import * as policy from '../../lib/features/organizations/policy.use-cases.ts'
@@ -19,6 +20,7 @@ export const handler = createGroupHandler(
     ...ending,
     ...events,
     ...invitations,
+    ...joinByCode,
     ...roles,
     ...policy,
     ...onDemand(

@@ -36,6 +36,7 @@ export const everything: Readonly<
   auth_ticket: endsWithSessions,
   second_factor_token: endsWithSessions,
   email_code: endsWithSessions,
+  organization_join_code: endsWithSessions,
   connection_sign_in: endsWithSessions,
   authorization_code: endsWithSessions,
   refresh_token: endsWithSessions,

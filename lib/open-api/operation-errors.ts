@@ -132,6 +132,18 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
       ],
       permission_denied: ['other_address'],
     },
+    request_organization_join_code: {
+      conflict: ['inviter_changed', 'organization_suspended'],
+      permission_denied: ['link_required'],
+    },
+    join_organization_with_code: {
+      conflict: [
+        ...['already_member', 'decision_changed', 'inviter_changed', 'member_limit_reached'],
+        ...['organization_suspended', 'roles_limited'],
+      ],
+      invalid_token: ['email_code_invalid'],
+      permission_denied: ['link_required'],
+    },
     leave_organization: { conflict: ['last_owner'] },
     merge_user: { conflict: ['decision_changed'] },
     request_account_deletion: { conflict: ['decision_changed', 'last_admin', 'last_owner'] },

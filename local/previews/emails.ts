@@ -11,6 +11,7 @@ import {
   type CertificateEmailDetails,
   renderCertificateEmail,
 } from '../../lib/features/mail/certificate-email.ts'
+import { renderJoinCodeEmail, renderSignInCodeEmail } from '../../lib/features/mail/code-email.ts'
 import { renderConfirmationEmail } from '../../lib/features/mail/confirmation-email.ts'
 import type { Email, Envelope } from '../../lib/features/mail/email.ts'
 import {
@@ -26,7 +27,6 @@ import {
   renderSecurityNoticeEmail,
 } from '../../lib/features/mail/security-notice-email.ts'
 import { renderSetupEmail, type SetupEmailDetails } from '../../lib/features/mail/setup-email.ts'
-import { renderSignInCodeEmail } from '../../lib/features/mail/sign-in-code-email.ts'
 import {
   renderSignUpEmail,
   renderSignUpKnownEmail,
@@ -184,6 +184,17 @@ export const emailPreviews: readonly EmailPreview[] = [
     render: (envelope) =>
       renderSignInCodeEmail(envelope, {
         username,
+        code: '12345678',
+        address: '192.0.2.1',
+        lifetimeMs: emailCodeLifetimeMs,
+      }),
+  },
+  {
+    name: 'join-code',
+    render: (envelope) =>
+      renderJoinCodeEmail(envelope, {
+        username,
+        organization: 'Acme Studios',
         code: '12345678',
         address: '192.0.2.1',
         lifetimeMs: emailCodeLifetimeMs,

@@ -4,6 +4,7 @@ import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { defaultBranding } from '../../lib/features/branding/brand.models.ts'
 import { renderAdministratorNoticeEmail } from '../../lib/features/mail/administrator-notice-email.ts'
 import { renderCertificateEmail } from '../../lib/features/mail/certificate-email.ts'
+import { renderJoinCodeEmail, renderSignInCodeEmail } from '../../lib/features/mail/code-email.ts'
 import { renderConfirmationEmail } from '../../lib/features/mail/confirmation-email.ts'
 import type { Email, Envelope } from '../../lib/features/mail/email.ts'
 import {
@@ -16,7 +17,6 @@ import { renderOwnerNoticeEmail } from '../../lib/features/mail/owner-notice-ema
 import { renderResetEmail } from '../../lib/features/mail/reset-email.ts'
 import { renderSecurityNoticeEmail } from '../../lib/features/mail/security-notice-email.ts'
 import { renderSetupEmail } from '../../lib/features/mail/setup-email.ts'
-import { renderSignInCodeEmail } from '../../lib/features/mail/sign-in-code-email.ts'
 import { renderSignUpWaitingEmail } from '../../lib/features/mail/sign-up-email.ts'
 import { loadEmailMessages } from '../../lib/features/mail/translate.ts'
 import { languages } from '../../lib/kernel/i18n/languages.ts'
@@ -67,6 +67,10 @@ const emails: Readonly<Record<string, (envelope: Envelope) => Email>> = {
     }),
   code: (to) =>
     renderSignInCodeEmail(to, { username: foreign, code: '12345678', address: '::1', lifetimeMs: day }),
+  'code to join': (to) =>
+    renderJoinCodeEmail(to, {
+      ...{ username: foreign, organization: foreign, code: '12345678', address: '::1', lifetimeMs: day },
+    }),
   'sign-up': (to) => renderSignUpWaitingEmail(to, { person: foreign }),
   notice: (to) =>
     renderSecurityNoticeEmail(to, {

@@ -12,9 +12,10 @@ import { awaitMails } from '../support/await-mails.ts'
 import { deliverMail } from '../support/deliver-mail.ts'
 import { makeIdp } from '../support/idp.ts'
 import { createInvited } from '../support/invitations.ts'
+import { requestJoinCode } from '../support/join-codes.ts'
 import type { ReceivedMail } from '../support/mailbox.ts'
 import { addSharer, mailLink, shareLink } from '../support/mailed-links.ts'
-import { addOrganization, newPersonAddress } from '../support/organization-invitations.ts'
+import { addOrganization, inviteMember, newPersonAddress } from '../support/organization-invitations.ts'
 import { type BrowserPage, openPage } from '../support/pages.ts'
 import { addPerson, addSignedIn, callAs, type Person } from '../support/people.ts'
 import { addProvider } from '../support/saml.ts'
@@ -98,6 +99,14 @@ const cases: Readonly<Record<MailJob['kind'] | 'access_link', () => Promise<Sent
     const body = { username: user.email }
     expect((await service.client('POST', '/api/2/auth/email-code', { body })).status).toBe(200)
     return { to: user.email, leadsTo: [] }
+  },
+  organization_join_code: async () => {
+    const person = await addSignedIn(service, { email: newPersonAddress() })
+    const organization = await addOrganization(service, admin)
+    const invited = { email: person.user.email ?? '' }
+    const { id } = await inviteMember(service, organization, organization.owner, invited)
+    expect((await requestJoinCode(service, person.bearer, id)).status).toBe(200)
+    return { to: invited.email, count: 2, leadsTo: [/^Join Acme Studios$/] }
   },
   sign_up: async () => {
     const [{ user }, email] = [await addReader(), newPersonAddress()]

@@ -394,6 +394,15 @@ const calls: Readonly<Record<string, Call>> = {
     path: () => `/api/2/users/me/organization-invitations/${invitationId}`,
     statuses: [401, 404, 404, 404],
   },
+  request_organization_join_code: {
+    path: () => `/api/2/users/me/organization-invitations/${invitationId}/code`,
+    statuses: [401, 404, 404, 404],
+  },
+  join_organization_with_code: {
+    path: () => `/api/2/users/me/organization-invitations/${invitationId}/join`,
+    body: () => ({ request_id: 'x', code: '12345678', shown: 'x'.repeat(43) }),
+    statuses: [401, 404, 404, 404],
+  },
   // Nobody has the token of a link.
   accept_organization_invitation: {
     body: () => ({ token: 'x', shown: 'x'.repeat(43) }),

@@ -144,8 +144,11 @@ describe('a mail job', () => {
     expect(service.log.at(-1)).toContain('"MailUnknown":1')
   })
 
-  it('with a code is not sent again if its mailer stopped', async () => {
-    await setField('job', { kind: 'sign_in_code', name: person.user.username, requestHash: 'h', salt: 's' })
+  it.each<[string, (user: Person['user']) => object]>([
+    ['to sign in', ({ username: name }) => ({ kind: 'sign_in_code', name })],
+    ['to join', ({ id }) => ({ kind: 'organization_join_code', userId: id, invitationId: 1, mailId: 'm' })],
+  ])('with a code %s is not sent again if its mailer stopped', async (_, describeJob) => {
+    await setField('job', { ...describeJob(person.user), requestHash: 'h', salt: 's' })
     await stopWhileSending()
     vi.setSystemTime(Date.now() + 91_000)
     expect(await deliver()).toBe(true)

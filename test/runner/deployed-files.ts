@@ -44,6 +44,7 @@ const attacks = [
   'invitation-emails',
   'invitations-by-saml',
   'invitations',
+  'join-codes',
   'leaked-credentials',
   'leavers',
   'managed-things',

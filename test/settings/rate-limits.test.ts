@@ -37,6 +37,8 @@ describe('rate limits', () => {
       'provenInvitationsPerRecipient 5/3600',
       'invitationsPerOrganization 100/86400',
       'invitationResends 5/86400',
+      'joinCodesPerAccount 5/3600',
+      'joinCodesPerRecipient 5/3600',
       'emailCodesPerAccount 9/3600',
       'emailCodesPerRequester 3/3600',
       'emailCodeRequestsPerAddress 20/3600',

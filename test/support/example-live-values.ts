@@ -161,6 +161,13 @@ const readInvited = async (world: ExampleWorld, email = `${randomUUID()}@example
   return readMailed(world.service, email, 'token')
 }
 
+/** Invites the address of somebody who is signed in. */
+const inviteSignedIn = async (world: ExampleWorld, _example: JsonValue) => {
+  const { user, bearer } = await addSignedIn(world.service, { email: `${randomUUID()}@example.com` })
+  const email = user.email ?? ''
+  return { bearer, email, path: { id: await inviteToOrganization(world, email) } }
+}
+
 /** What a single operation needs besides the values of its example. */
 interface Preparation {
   /** Fields of the body that are replaced as a whole. */
@@ -438,6 +445,17 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     const { user, bearer } = await addSignedIn(service, { email: `${randomUUID()}@example.com` })
     const token = await readInvited(world, user.email ?? '')
     return { bearer, body: { token, shown: (await findOffer(service, token)).body.shown } }
+  },
+  request_organization_join_code: inviteSignedIn,
+  // A code of an email works once, with its request.
+  join_organization_with_code: async (world, example) => {
+    const { bearer, path, email } = await inviteSignedIn(world, example)
+    const { request_id, shown } = await post(
+      world,
+      `users/me/organization-invitations/${path.id}/code`,
+      bearer,
+    )
+    return { bearer, path, body: { request_id, shown, code: await readMailed(world.service, email, 'code') } }
   },
   revoke_invitation: async ({ service }) => ({ path: { id: (await addInvited(service)).id } }),
   login_with_passkey: async (world, { second_factor_token: given }) => {

@@ -13,6 +13,7 @@ const guess = (secret: string): string => {
 /** Secrets that cannot be recognized as such by their form. */
 const otherSecrets: Readonly<Record<string, string>> = {
   login_with_email_code: 'request_id',
+  join_organization_with_code: 'request_id',
   login_with_passkey: 'credential',
   reauthenticate_with_passkey: 'credential',
 }

@@ -12,7 +12,11 @@ export const listMailedTokens = (
   { mailbox }: TestService,
   address: string | null,
   page: string,
-): readonly string[] => mailbox.mailsTo(address).map((mail) => tokenOf(findLink(mail, page) ?? ''))
+): readonly string[] =>
+  mailbox.mailsTo(address).flatMap((mail) => {
+    const link = findLink(mail, page)
+    return link === undefined ? [] : [tokenOf(link)]
+  })
 
 /** Waits for the email with a link to this page of the service, such as `reset`, and returns the latest link. */
 export const readMailedLink = async (

@@ -128,7 +128,10 @@ const emailCode: Way = {
         const [given, email] = ['12345678', normalizedEmail ?? '']
         const codeHash = hashEmailCode(salt, given) ?? ''
         const code = { codeHash, userId, credentialEpoch, normalizedEmail: email }
-        await table.transact([buildCodeRequestStep({ hash, attempts: 0, expiresAt: now() + 600_000, code })])
+        const expiresAt = now() + 600_000
+        await table.transact([
+          buildCodeRequestStep({ hash, purpose: 'sign_in', attempts: 0, expiresAt, code }),
+        ])
         const body = { request_id: value, code: given }
         return (by = browser) => postFromPage(service, by, '/api/2/auth/email-code/login', body)
       },

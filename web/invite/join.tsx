@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { Alert, Button, useAction } from '../kit/button.tsx'
 import { type ApiFailure, callApi } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
+import { listJoinRefusals } from '../kit/join-refusals.ts'
 import { leavePage } from '../kit/leave-page.ts'
 import { LoadFailure } from '../kit/load-failure.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
@@ -93,11 +94,7 @@ export const JoinPage = ({ token, onEnded }: JoinProps) => {
 }
 
 const describeRefusals = (): Readonly<Record<string, string>> => ({
-  organization_suspended: t('joinSuspended'),
-  inviter_changed: t('joinInviterChanged'),
-  roles_limited: t('joinLimited'),
-  member_limit_reached: t('joinFull'),
-  already_member: t('joinMember'),
+  ...listJoinRefusals(),
   account_exists: signUp('taken'),
 })
 

@@ -50,6 +50,18 @@ export type MailJob =
       readonly requestHash: string
       readonly salt: string
     }
+  /**
+   * A code with which this user joins an organization. Nothing is sent if the invitation ended, was sent again, or has another address than
+   * the user.
+   */
+  | {
+      readonly kind: 'organization_join_code'
+      readonly userId: number
+      readonly invitationId: number
+      readonly mailId: string
+      readonly requestHash: string
+      readonly salt: string
+    }
   /** A link to sign up, or the news that the address has an account already. */
   | { readonly kind: 'sign_up'; readonly email: string }
   /** Asks an approver to decide about someone with this verified address. */
@@ -163,6 +175,14 @@ const forms: readonly Readonly<Record<string, Test>>[] = [
     userId: isNumber,
   },
   { kind: isOneOf('sign_in_code'), name: isText, requestHash: isText, salt: isText },
+  {
+    kind: isOneOf('organization_join_code'),
+    userId: isNumber,
+    invitationId: isNumber,
+    mailId: isText,
+    requestHash: isText,
+    salt: isText,
+  },
   { kind: isOneOf('sign_up'), email: isText },
   { kind: isOneOf('sign_up_waiting'), to: isText, person: isText },
   {

@@ -114,6 +114,7 @@ export const backgroundWriters = {
       'provenInvitationsPerRecipient',
       'emailCodesPerAccount',
       'emailCodesPerRequester',
+      'joinCodesPerRecipient',
       'signUpsPerDomain',
       'signUpsPerRecipient',
       'signUpNoticesPerApprover',

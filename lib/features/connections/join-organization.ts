@@ -84,7 +84,10 @@ export const joinOrganization = async (
         ? [
             ...buildEndInvitationSteps(invited.invitation),
             ...(invited.inviterMembership ? [buildUnchangedMembershipStep(invited.inviterMembership)] : []),
-            auditInvitation(context, 'organization.invitation_accepted', invited.invitation, userId),
+            auditInvitation(context, 'organization.invitation_accepted', invited.invitation, {
+              user: userId,
+              proof: 'company_sign_in',
+            }),
             ...buildGivenRolesSteps(joined, now()),
           ]
         : []),

@@ -448,6 +448,13 @@ const others = {
     ends: { ...unreported.ends, ...kept },
   },
   email_code: { ...unreported, record: 'emailCode', madeAt: null },
+  /** It also ends with its invitation, and when that is sent again. */
+  organization_join_code: {
+    ...unreported,
+    record: 'emailCode',
+    madeAt: null,
+    ends: { ...unreported.ends, organizationEnd: 'ends' },
+  },
   /** The browser that waits for the session of a sign-in through a connection. */
   connection_sign_in: { ...unreported, record: 'connectionFlow', madeAt: 'startedAt' },
   /** An email with a link or a code that is not sent yet. */

@@ -25,6 +25,7 @@ export const endedKinds = [
   'auth_ticket',
   'second_factor_token',
   'email_code',
+  'organization_join_code',
   'connection_sign_in',
   'authorization_code',
   'refresh_token',

@@ -22,7 +22,8 @@ import { findUserToReset } from '../passwords/reset-tokens.ts'
 import { isRejected, isUnsent } from './failures.ts'
 import { sendEmail } from './send.ts'
 import { informAdministrators, prepareAdministratorNoticeEmail } from './write-administrator-notice.ts'
-import { prepareConfirmationEmail, prepareSignInCodeEmail } from './write-confirmation.ts'
+import { prepareJoinCodeEmail, prepareSignInCodeEmail } from './write-code.ts'
+import { prepareConfirmationEmail } from './write-confirmation.ts'
 import type { PreparedEmail } from './write-email.ts'
 import { prepareInvitationEmail, prepareSignUpEmail, prepareSignUpWaitingEmail } from './write-invitation.ts'
 import { informOwners, prepareOrganizationEndingEmail } from './write-organization-ending.ts'
@@ -124,7 +125,12 @@ const sentEvents = new Map<string, AuditEventName>([
   ['email_confirmation', 'email.confirmation_sent'],
   ['invitation', 'invitation.sent'],
   ['sign_in_code', 'email_code.sent'],
+  ['organization_join_code', 'email_code.sent'],
 ])
+
+/** What the code of an email is for, unless it is to sign in. */
+const describeCode = (job: MailJob | undefined) =>
+  job?.kind === 'organization_join_code' ? { target: `organization_invitation ${job.invitationId}` } : {}
 
 const buildUnknownStep = (
   { now }: Services,
@@ -135,7 +141,7 @@ const buildUnknownStep = (
   const event = sentEvents.get(kind)
   const facts = {
     user: user ?? (job && 'userId' in job ? job.userId : null),
-    ...(event ? {} : { target: kind }),
+    ...(event ? describeCode(job) : { target: kind }),
     outcome: 'unknown',
   }
   return auditStep({ ...entry, userAgent: '', at: now() }, event ?? 'mail.given_up', facts)
@@ -152,7 +158,7 @@ const settleInterrupted = async (
 ): Promise<OutboxEntry | undefined> => {
   const { job } = entry
   const user = await findRecipientId(services, job)
-  if (!job || job.kind === 'sign_in_code' || entry.interruptions > 0) {
+  if (!job || 'requestHash' in job || entry.interruptions > 0) {
     await endUnknown(services, entry, user)
     return undefined
   }
@@ -264,6 +270,7 @@ const prepareEmail = (services: Services, entry: ReadableEntry): Promise<Prepare
   if (job.kind === 'sign_up') return prepareSignUpEmail(services, entry, job)
   if (job.kind === 'sign_up_waiting') return prepareSignUpWaitingEmail(services, entry, job)
   if (job.kind === 'sign_in_code') return prepareSignInCodeEmail(services, entry, job)
+  if (job.kind === 'organization_join_code') return prepareJoinCodeEmail(services, entry, job)
   return prepareResetEmail(services, entry, job)
 }
 
@@ -275,5 +282,5 @@ const buildAuditSteps = (
 ): readonly Step[] => {
   if (!audit) return []
   const context = { ...entry, userAgent: '', at: now() }
-  return [auditStep(context, audit.event, { user: audit.user, outcome })]
+  return [auditStep(context, audit.event, { user: audit.user, ...describeCode(entry.job), outcome })]
 }

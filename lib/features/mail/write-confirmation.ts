@@ -6,23 +6,15 @@ import {
   getUnconfirmedAddress,
   mintConfirmation,
 } from '../../accounts/names/email-confirmations.ts'
-import { findUserByName } from '../../accounts/names/names.ts'
 import type { MailJob } from '../../accounts/outbox/job.records.ts'
 import { isSuppressed, parseMailAddress } from '../../accounts/outbox/mail-addresses.ts'
 import { buildHeldEntryStep, type OutboxEntry } from '../../accounts/outbox/outbox.records.ts'
 import { findUser } from '../../accounts/users/find-users.records.ts'
-import { emailCodeLifetimeMs, emailConfirmationLifetimeMs } from '../../kernel/limits/limits.ts'
-import { hashEmailCode, mintEmailCode } from '../../kernel/secrets/email-codes.ts'
+import { emailConfirmationLifetimeMs } from '../../kernel/limits/limits.ts'
 import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
-import { EditConflict } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import { acceptsOnlyPasskey } from '../second-factor/policy.ts'
-import { buildSetCodeStep } from '../sign-in/email-codes.records.ts'
-import { canUseEmailCode } from '../sign-in/email-codes.ts'
-import { findSignInPolicy } from '../sign-in/policy.records.ts'
 import { renderConfirmationEmail } from './confirmation-email.ts'
-import { renderSignInCodeEmail } from './sign-in-code-email.ts'
-import { consumeRequested, type PreparedEmail, tryConsume, writeEmail } from './write-email.ts'
+import { type PreparedEmail, tryConsume, writeEmail } from './write-email.ts'
 
 /**
  * Prepares the email that confirms an address. Returns undefined if the address was confirmed or changed to none, is
@@ -66,54 +58,3 @@ export const prepareConfirmationEmail = async (
       throw error
     }
   }, 'The account kept changing while a confirmation link was created.')
-
-/**
- * Creates the code of a request and its email. Returns undefined without a recipient: no such account, an exhausted
- * rate limit, a suppressed address, or a request that has expired. The requester does not learn this.
- *
- * @throws EntryLost
- */
-export const prepareSignInCodeEmail = async (
-  services: Services,
-  entry: OutboxEntry,
-  { name, requestHash, salt }: Extract<MailJob, { kind: 'sign_in_code' }>,
-): Promise<PreparedEmail | undefined> => {
-  const { table, now, log } = services
-  const user = await findUserByName(table, name)
-  if (!user || !canUseEmailCode(user, now())) return undefined
-  if (acceptsOnlyPasskey(await findSignInPolicy(table), user)) return undefined
-  const address = parseMailAddress(user.email)
-  const isWithheld = !address || (await isSuppressed(services, address))
-  const refund = isWithheld
-    ? undefined
-    : await consumeRequested(services, user, entry, {
-        perRequester: 'emailCodesPerRequester',
-        perAccount: 'emailCodesPerAccount',
-      })
-  if (!refund || !address) {
-    log.warn('mail.withheld', { request_id: entry.requestId, kind: 'sign_in_code', user: user.id })
-    return undefined
-  }
-  const value = mintEmailCode()
-  const { id: userId, credentialEpoch, normalizedEmail } = user
-  const code = { codeHash: hashEmailCode(salt, value) ?? '', userId, credentialEpoch, normalizedEmail }
-  try {
-    const email = await writeEmail(services, entry, { to: address.address, user }, (envelope) =>
-      renderSignInCodeEmail(envelope, {
-        username: user.username,
-        code: value,
-        address: entry.address,
-        lifetimeMs: emailCodeLifetimeMs,
-      }),
-    )
-    await table.transact([
-      buildHeldEntryStep(entry),
-      buildSetCodeStep(requestHash, code, now(), () => new EditConflict()),
-    ])
-    return { email, audit: { event: 'email_code.sent', user: userId }, refund }
-  } catch (error) {
-    await tryRefund(services, refund)
-    if (error instanceof EditConflict) return undefined
-    throw error
-  }
-}

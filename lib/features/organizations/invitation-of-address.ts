@@ -6,7 +6,8 @@ import {
   findOrganizationInvitation,
   type OrganizationInvitationRecord,
 } from './invitations.records.ts'
-import { type Membership, ownerRole } from './memberships.records.ts'
+import type { Membership } from './memberships.records.ts'
+import { requiresLink } from './own-invitations.ts'
 import { readParts } from './parts.records.ts'
 
 /** An invitation that a person uses without its link. */
@@ -18,7 +19,7 @@ export interface UsableInvitation {
 
 /**
  * Finds the open invitation of an organization to an address that somebody proved in another way than by its link. Undefined if the
- * inviter may no longer give its roles, or if it makes an owner: that takes the link.
+ * inviter may no longer give its roles, or if it takes the link.
  */
 export const findInvitationOfAddress = async (
   services: Services,
@@ -28,7 +29,7 @@ export const findInvitationOfAddress = async (
   const { table, now } = services
   const id = await findInvitedId(table, normalizedEmail, organizationId)
   const invitation = id === undefined ? undefined : await findOrganizationInvitation(table, id)
-  if (!invitation || invitation.expiresAt <= now() || invitation.roles.includes(ownerRole)) return undefined
+  if (!invitation || invitation.expiresAt <= now() || requiresLink(invitation)) return undefined
   const [{ membership, declaredRoles }, inviter] = await Promise.all([
     readParts(table, invitation.invitedBy, organizationId),
     findUser(table, invitation.invitedBy),

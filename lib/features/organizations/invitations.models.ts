@@ -1,5 +1,11 @@
 import * as z from 'zod/mini'
-import { exampleCredentials, exampleIds, exampleTimes } from '../../accounts/example-values.models.ts'
+import {
+  exampleCodeRequest,
+  exampleCredentials,
+  exampleEmailCode,
+  exampleIds,
+  exampleTimes,
+} from '../../accounts/example-values.models.ts'
 import {
   anyText,
   dateTime,
@@ -10,10 +16,16 @@ import {
   id,
   nonEmptyText,
   nullableTextUpTo255,
+  text,
   texts,
 } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
-import { organizationInvitationDays } from '../../kernel/limits/limits.ts'
+import {
+  emailCodeGuesses,
+  emailCodeLifetimeMs,
+  organizationInvitationDays,
+} from '../../kernel/limits/limits.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
 import { exampleRoles, givenRoles, OrganizationRole, rolesText } from './models.ts'
 
 const { initial, longest } = organizationInvitationDays
@@ -83,15 +95,20 @@ export const OwnOrganizationInvitation = model(
     roles: field(texts, docs && 'The roles that the user would get, by their keys.'),
     invited_by: field(nullableTextUpTo255, docs && inviterText),
     expires_at: field(dateTime, docs && 'When the invitation ends: ISO 8601, UTC.'),
+    requires_link: field(
+      flag,
+      docs && 'Whether only the link in its email accepts it, and no code: it makes an owner.',
+    ),
   },
   docs && {
-    description: 'An open invitation of the current user. Its link is in the email.',
+    description: 'An open invitation of the current user.',
     example: {
       id: exampleIds.organizationInvitation,
       organization_name: 'Acme Studios',
       roles: exampleRoles,
       invited_by: 'Ada Lovelace',
       expires_at: exampleTimes.end,
+      requires_link: false,
     },
   },
 )
@@ -193,3 +210,53 @@ export const OrganizationInvitationAcceptance = model(
   },
 )
 export type OrganizationInvitationAcceptance = z.output<typeof OrganizationInvitationAcceptance>
+
+export const OrganizationJoinCodeRequest = model(
+  {
+    request_id: field(
+      nonEmptyText,
+      docs && 'The secret half of the proof: the code works only together with it. Keep it in the browser.',
+    ),
+    expires: field(
+      dateTime,
+      docs &&
+        `When the code stops working: ISO 8601, UTC, ${describeDuration(emailCodeLifetimeMs)} after the request.`,
+    ),
+    organization_name: field(anyText, docs && 'The name of the organization.'),
+    email: field(anyText, docs && 'The invited address, which gets the code.'),
+    roles: field(texts, docs && 'The roles that the person gets, by their keys.'),
+    invited_by: field(anyText, docs && 'The display name of the inviter.'),
+    shown: field(decisionName, docs && 'Names what this answer shows, for `join_organization_with_code`.'),
+  },
+  docs && {
+    description:
+      'A request for a code with which the current user joins an organization, and what they agree to.',
+    example: {
+      request_id: exampleCodeRequest,
+      expires: exampleTimes.codeEnd,
+      organization_name: 'Acme Studios',
+      email: exampleEmail,
+      roles: exampleRoles,
+      invited_by: 'Ada Lovelace',
+      shown: exampleShown,
+    },
+  },
+)
+export type OrganizationJoinCodeRequest = z.output<typeof OrganizationJoinCodeRequest>
+
+export const OrganizationJoin = model(
+  {
+    request_id: field(text(64), docs && 'What `request_organization_join_code` returned in this field.'),
+    code: field(
+      text(64),
+      docs &&
+        `The code from the email: eight digits. Spaces and hyphens are ignored. After ${emailCodeGuesses} attempts, it no longer works.`,
+    ),
+    shown: field(decisionName, docs && 'What `request_organization_join_code` returned in this field.'),
+  },
+  docs && {
+    description: 'The acceptance of an invitation, as it was shown, with an emailed code.',
+    example: { request_id: exampleCodeRequest, code: exampleEmailCode, shown: exampleShown },
+  },
+)
+export type OrganizationJoin = z.output<typeof OrganizationJoin>

@@ -4,11 +4,14 @@ import { byRole, bySession, withScope } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { ordering, paging } from '../../kernel/contract/query.ts'
-import { openInvitationsMax } from '../../kernel/limits/limits.ts'
+import { emailCodeGuesses, emailCodeLifetimeMs, openInvitationsMax } from '../../kernel/limits/limits.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
 import {
   NewOrganizationInvitation,
   OrganizationInvitation,
   OrganizationInvitationAcceptance,
+  OrganizationJoin,
+  OrganizationJoinCodeRequest,
   OwnOrganizationInvitation,
 } from './invitations.models.ts'
 import { OwnOrganization } from './models.ts'
@@ -123,7 +126,7 @@ so they must be allowed to give the roles.`,
       docs &&
       describe(() => ({
         description:
-          'Lists the open invitations for the verified address of the current user. Each is accepted with the link in its email.',
+          'Lists the open invitations for the verified address of the current user. Each is accepted with the link in its email, or with a code: see `request_organization_join_code`.',
         parameters: {},
         responses: { 200: [{ summary: 'Invitations', value: [exampleOf(OwnOrganizationInvitation)] }] },
       })),
@@ -170,6 +173,54 @@ reason \`other_address\`. If anything that \`find_organization_invitation\` show
 \`decision_changed\`: show it again.`,
         parameters: {},
         request: [{ summary: 'The token of a link', value: exampleOf(OrganizationInvitationAcceptance) }],
+        responses: { 200: [{ summary: 'The organization', value: exampleOf(OwnOrganization) }] },
+      })),
+  }),
+  requestOrganizationJoinCode: defineOperation({
+    id: 'request_organization_join_code',
+    group: 'organizations',
+    method: 'POST',
+    path: '/api/2/users/me/organization-invitations/{id}/code',
+    access: bySession,
+    summary: 'Email a code to join an organization without the link of the invitation',
+    responses: { 200: docs && OrganizationJoinCodeRequest },
+    errors: ['not_found', 'permission_denied', 'conflict', 'too_many_requests'],
+    notWhileImpersonating: true,
+    limits: ['joinCodesPerAccount', 'joinCodesPerRecipient'],
+    text:
+      docs &&
+      describe(() => ({
+        description: `Emails a code of eight digits to the invited address, which must be the verified one of the current user. The code proves that
+they still read its mailbox, so it is also sent right after a sign-in with an emailed code. It signs nobody in, and works while
+\`allow_email_codes\` is off. Show the person the answer, let them enter the code, and call \`join_organization_with_code\`.
+
+An invitation that makes an owner takes the link: 403 with the reason \`link_required\`.`,
+        parameters: { id: invitationIdDescription },
+        responses: { 200: [{ summary: 'A request', value: exampleOf(OrganizationJoinCodeRequest) }] },
+      })),
+  }),
+  joinOrganizationWithCode: defineOperation({
+    id: 'join_organization_with_code',
+    group: 'organizations',
+    method: 'POST',
+    path: '/api/2/users/me/organization-invitations/{id}/join',
+    access: bySession,
+    summary: 'Join an organization with an emailed code',
+    body: OrganizationJoin,
+    responses: { 200: docs && OwnOrganization },
+    errors: ['not_found', 'invalid_token', 'permission_denied', 'conflict', 'too_many_requests'],
+    notWhileImpersonating: true,
+    audit: ['organization.member_added', 'organization.invitation_accepted', 'email_code.refused'],
+    limits: ['lookUpFailures'],
+    text:
+      docs &&
+      describe(() => ({
+        description: `Makes the current user a member, and uses the invitation and the code. The code ends after
+${describeDuration(emailCodeLifetimeMs)} or ${emailCodeGuesses} wrong guesses, when the invitation is sent again, and when the password or the address of
+the user changes. A wrong one is a 400 \`invalid_token\` with the reason \`email_code_invalid\`. If anything that
+\`request_organization_join_code\` showed has changed, the answer is a 409 with the reason \`decision_changed\`: request a new code.`,
+        parameters: { id: invitationIdDescription },
+        request: [{ summary: 'An emailed code', value: exampleOf(OrganizationJoin) }],
         responses: { 200: [{ summary: 'The organization', value: exampleOf(OwnOrganization) }] },
       })),
   }),

@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { isDecisionNamed } from '../../accounts/callers/decisions.ts'
 import { requireOwnSession } from '../../accounts/callers/own-session.ts'
 import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import { consume } from '../../accounts/callers/throttle.ts'
 import { normalizeEmail } from '../../accounts/names/names.ts'
 import { parseMailAddress } from '../../accounts/outbox/mail-addresses.ts'
 import { buildOutboxStep } from '../../accounts/outbox/outbox.records.ts'
-import { buildOwnersNoticeStep } from '../../accounts/outbox/security-notices.ts'
 import { findUsers } from '../../accounts/users/find-users.records.ts'
-import { hasVerifiedEmail, isGuestUser } from '../../accounts/users/guest-state.records.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { getDisplayName } from '../../accounts/users/user-body.ts'
 import { readPageRequest, toListReply } from '../../http/paging.ts'
@@ -18,16 +15,13 @@ import { organizationInvitationDays } from '../../kernel/limits/limits.ts'
 import { getIds, type ListEntry, readPage } from '../../kernel/table/listing.ts'
 import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
 import type { Table } from '../../kernel/table/table.ts'
-import type { Step } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { day, formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import { buildMadeSteps } from '../leaked-credentials/made.records.ts'
+import { acceptInvitation } from './accept-invitation.ts'
 import { type OrganizationAccess, requireControlOfRoles } from './access.ts'
 import { auditInvitation } from './audit-invitation.ts'
-import { auditMembership } from './audit-membership.ts'
-import { toOwnBody } from './body.ts'
-import { requireEffectiveRoles } from './effective-roles.ts'
 import type { OrganizationInvitation } from './invitations.models.ts'
 import type { organizationInvitations } from './invitations.operations.ts'
 import {
@@ -40,25 +34,10 @@ import {
   readOrganizationInvitations,
   sendInvitation,
 } from './invitations.records.ts'
-import {
-  type OpenOrganizationInvitation,
-  requireActiveOrganization,
-  requireOrganizationInvitation,
-  toJoinDecision,
-} from './join.ts'
-import {
-  beginMembership,
-  buildJoinSteps,
-  buildUnchangedMembershipStep,
-  changeRoles,
-  findMembership,
-  type Membership,
-  ownerRole,
-} from './memberships.records.ts'
-import { buildGivenRolesSteps, makesOwner } from './owner-notices.ts'
-import { buildUnchangedOrganizationStep, readOrganizations } from './records.ts'
+import { requireActiveOrganization, requireOrganizationInvitation } from './join.ts'
+import { findOwnAddress, requireOwnInvitation, requiresLink } from './own-invitations.ts'
+import { readOrganizations } from './records.ts'
 import { requireKnownRoles } from './roles.ts'
-import { findSignInUrl } from './sign-in-rules.ts'
 
 type Operations = typeof organizationInvitations
 
@@ -216,10 +195,6 @@ export const revokeOrganizationInvitation: UseCase<Operations['revokeOrganizatio
   return { status: 204 }
 }
 
-/** The address for which a user sees invitations. Undefined unless it is proven to be theirs. */
-const findOwnAddress = (user: UserRecord): string | undefined =>
-  hasVerifiedEmail(user) && !isGuestUser(user) ? normalizeEmail(user.email) : undefined
-
 /** Lists the open invitations for the verified address of the caller. */
 export const getOwnOrganizationInvitations: UseCase<Operations['getOwnOrganizationInvitations']> = async (
   request,
@@ -250,6 +225,7 @@ export const getOwnOrganizationInvitations: UseCase<Operations['getOwnOrganizati
         roles: [...one.roles],
         invited_by: inviter ? getDisplayName(inviter) : null,
         expires_at: formatTime(one.expiresAt),
+        requires_link: requiresLink(one),
       }
     })
   }
@@ -269,133 +245,35 @@ export const declineOrganizationInvitation: UseCase<Operations['declineOrganizat
   requireOwnSession(principal)
   const { user } = principal
   await retryConflicts(async () => {
-    const invitation = await findOrganizationInvitation(table, params.id)
-    const isOwn = invitation !== undefined && invitation.normalizedEmail === findOwnAddress(user)
-    const own = requireFound(isOwn ? invitation : undefined, 'invitation')
+    const own = await requireOwnInvitation(table, user, params.id)
     await table.transact([
       ...buildEndInvitationSteps(own),
-      auditInvitation(context, 'organization.invitation_declined', own, user.id),
+      auditInvitation(context, 'organization.invitation_declined', own, { user: user.id }),
     ])
   }, keepsChanging)
   return { status: 204 }
 }
 
-/**
- * Makes the caller a member. The end of the invitation, the membership and the counts are one transaction, so an invitation makes
- * one member. It fails if the organization, or the role of the inviter, changes at the same time.
- */
+/** Accepts an invitation with its link. */
 export const acceptOrganizationInvitation: UseCase<Operations['acceptOrganizationInvitation']> = async (
-  { body: given, principal, context },
+  { body: { token, shown }, principal, context },
   services,
 ) => {
   requireOwnSession(principal)
-  const { user } = principal
-  const { table } = services
-  const body = await retryConflicts(async () => {
-    const found = await requireOrganizationInvitation(services, context, given.token)
-    const { invitation, organization, inviterMembership, declaredRoles } = found
-    if (findOwnAddress(user) !== invitation.normalizedEmail)
-      throw new AppError('permission_denied', {
-        reason: 'other_address',
-        detail: 'The invitation is for another address. Sign in with the account that has it.',
-      })
-    if (!isDecisionNamed(toJoinDecision(found), given.shown))
-      throw new AppError('conflict', {
-        reason: 'decision_changed',
-        detail: 'The invitation has changed since it was shown. Read it again.',
-      })
-    const extraSteps = [
-      ...buildEndInvitationSteps(invitation),
-      ...(inviterMembership && inviterMembership.userId !== user.id
-        ? [buildUnchangedMembershipStep(inviterMembership)]
-        : []),
-      auditInvitation(context, 'organization.invitation_accepted', invitation, user.id),
-    ]
-    const known = await findMembership(table, { userId: user.id, organizationId: organization.id })
-    const membership = isWaitingOwner(known, invitation)
-      ? await makeOwner(services, context, { user, known, found, extraSteps })
-      : await join(services, context, { user, found, extraSteps })
-    const signInUrl = findSignInUrl(services, principal, { organization, membership })
-    return toOwnBody(principal, { organization, membership, declaredRoles, signInUrl })
-  }, 'The organization kept changing. Try again.')
+  const body = await acceptInvitation(services, context, {
+    principal,
+    shown,
+    proof: 'link',
+    proofSteps: [],
+    find: async () => {
+      const found = await requireOrganizationInvitation(services, context, token)
+      if (findOwnAddress(principal.user) !== found.invitation.normalizedEmail)
+        throw new AppError('permission_denied', {
+          reason: 'other_address',
+          detail: 'The invitation is for another address. Sign in with the account that has it.',
+        })
+      return found
+    },
+  })
   return { status: 200, body }
-}
-
-interface Acceptance {
-  readonly user: UserRecord
-  readonly found: OpenOrganizationInvitation
-  readonly extraSteps: readonly Step[]
-}
-
-const join = async (
-  { table, now }: Services,
-  context: RequestContext,
-  { user, found: { invitation, organization }, extraSteps }: Acceptance,
-): Promise<Membership> => {
-  const membership = beginMembership({
-    userId: user.id,
-    organizationId: organization.id,
-    roles: invitation.roles,
-    source: 'invitation',
-    joinedAt: now(),
-    rolesGivenBy: invitation.invitedBy,
-  })
-  requireEffectiveRoles(user, membership)
-  await table.transact([
-    ...buildJoinSteps(organization, membership),
-    auditMembership(context, { after: membership }),
-    ...buildGivingSteps(context, [], membership, { user, nowMs: now() }),
-    ...extraSteps,
-  ])
-  return membership
-}
-
-/** Notes who gave roles to a member, and informs the owners of a new one. */
-const buildGivingSteps = (
-  context: RequestContext,
-  before: readonly string[],
-  membership: Pick<Membership, 'userId' | 'organizationId' | 'roles' | 'rolesGivenBy'>,
-  { user, nowMs }: { readonly user: UserRecord; readonly nowMs: number },
-): readonly Step[] => [
-  ...buildGivenRolesSteps(membership, nowMs),
-  ...(makesOwner(before, membership.roles)
-    ? [
-        buildOwnersNoticeStep(context, {
-          change: 'organization_owner_added',
-          organizationId: membership.organizationId,
-          name: user.username,
-        }),
-      ]
-    : []),
-]
-
-/** Who is invited as an owner, and joined by the company sign-in first, which makes no owners. */
-const isWaitingOwner = (
-  known: Membership | undefined,
-  { roles }: OrganizationInvitationRecord,
-): known is Membership => known?.source === 'connection' && roles.includes(ownerRole)
-
-const makeOwner = (
-  { table, now }: Services,
-  context: RequestContext,
-  {
-    user,
-    known,
-    found: { invitation, organization },
-    extraSteps,
-  }: Acceptance & { readonly known: Membership },
-): Promise<Membership> => {
-  const roles = [...new Set([...known.roles, ...invitation.roles])]
-  // The link proved the mailbox in a session of the account, so the membership counts in all of its sessions.
-  const { needsProof: _, ...proven } = known
-  const given = { roles, rolesGivenBy: invitation.invitedBy }
-  return changeRoles(table, proven, given, {
-    keepsOwner: true,
-    extraSteps: [
-      buildUnchangedOrganizationStep(organization),
-      auditMembership(context, { before: known, after: { ...proven, roles } }),
-      ...buildGivingSteps(context, known.roles, { ...known, ...given }, { user, nowMs: now() }),
-      ...extraSteps,
-    ],
-  })
 }

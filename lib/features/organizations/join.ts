@@ -51,22 +51,31 @@ export const requireOrganizationInvitation = async (
   const credential = parseCredential(value)
   if (credential?.kind !== 'organization_invitation') throw new AppError('invalid_token')
   const invitation = await findOrganizationInvitation(services.table, credential.subject)
-  const isValid =
-    invitation?.hash !== undefined &&
-    isSameHash(invitation.hash, credential.hash) &&
-    services.now() < invitation.expiresAt
-  const [parts, inviter] = isValid
-    ? await Promise.all([
-        readParts(services.table, invitation.invitedBy, invitation.organizationId),
-        findUser(services.table, invitation.invitedBy),
-      ])
-    : []
-  if (!invitation || !parts?.organization) {
+  const isValid = invitation?.hash !== undefined && isSameHash(invitation.hash, credential.hash)
+  const found = isValid ? await readOpenInvitation(services, invitation) : undefined
+  if (!found) {
     await auditRefusal(services, context, 'invitation.refused', { outcome: 'invalid_token' })
     await countFailedLookup(services, context)
     throw new AppError('invalid_token')
   }
-  const { organization, membership, declaredRoles } = parts
+  return found
+}
+
+/**
+ * Reads what an invitation depends on. Returns undefined if it expired, or its organization was deleted.
+ *
+ * @throws AppError `conflict` with the reason `organization_suspended` or `inviter_changed`
+ */
+export const readOpenInvitation = async (
+  services: Services,
+  invitation: OrganizationInvitationRecord,
+): Promise<OpenOrganizationInvitation | undefined> => {
+  if (invitation.expiresAt <= services.now()) return undefined
+  const [{ organization, membership, declaredRoles }, inviter] = await Promise.all([
+    readParts(services.table, invitation.invitedBy, invitation.organizationId),
+    findUser(services.table, invitation.invitedBy),
+  ])
+  if (!organization) return undefined
   requireActiveOrganization(organization)
   const giver = { membership, declaredRoles }
   if (!inviter || !(await mayStillInvite(services, inviter, giver, invitation)))

@@ -14,7 +14,7 @@ import { consumeWithProof } from '../network-limits/rules.ts'
 import { proveSecondFactor } from '../second-factor/rules.ts'
 import { completeClientSignIn, retrySignIn, type SignInAnswer } from './complete-sign-in.ts'
 import { buildCodeRequestStep, buildUseCodeStep } from './email-codes.records.ts'
-import { findUserOfCode, guessCode, type RightCode } from './email-codes.ts'
+import { createCodeError, findUserOfCode, guessCode, type RightCode } from './email-codes.ts'
 import type { SignInBrowser } from './factor-memory.ts'
 import { limitSession } from './limit-session.ts'
 import { findMissingProofs } from './missing-proofs.ts'
@@ -42,7 +42,7 @@ export const requestEmailCode: UseCase<typeof sessions.requestEmailCode> = async
   const expiresAt = now() + emailCodeLifetimeMs
   const job = { kind: 'sign_in_code', name: body.username, requestHash: hash, salt } as const
   await table.transact([
-    buildCodeRequestStep({ hash, attempts: 0, expiresAt }),
+    buildCodeRequestStep({ hash, purpose: 'sign_in', attempts: 0, expiresAt }),
     buildOutboxStep(job, context, now()),
   ])
   return { status: 200, body: { request_id: value, expires: formatTime(expiresAt) } }
@@ -52,7 +52,7 @@ export const requestEmailCode: UseCase<typeof sessions.requestEmailCode> = async
 export const loginWithEmailCode: UseCase<typeof sessions.loginWithEmailCode> = async (sent, services) => {
   const { body, context, isFromOwnOrigin } = sent
   const browser = readSignInBrowser(services.config, sent, body)
-  const { record, right } = await guessCode(services, body.request_id, body.code)
+  const { record, right } = await guessCode(services, 'sign_in', body)
   // Values of requests cannot be guessed. Only a flood of them is limited.
   if (!record) await countFailedLookup(services, context)
   if (!right) throw await refuse(services, context, record?.code?.userId)
@@ -70,14 +70,8 @@ const refuse = async (
     user: userId ?? null,
     outcome: 'email_code_invalid',
   })
-  return createCodeError()
+  return createCodeError('login_failed')
 }
-
-const createCodeError = (): AppError =>
-  new AppError('login_failed', {
-    reason: 'email_code_invalid',
-    detail: 'The code is wrong, used, or expired, or there were too many attempts. Request a new code.',
-  })
 
 /**
  * Checks everything besides the code, and uses the code together with the second factor. A refusal leaves the code valid.
@@ -120,7 +114,10 @@ const signInWithCode = async (
       device: used ?? (await rememberFactor(services, context, { ...asked, changedUser: user, methods })),
       updates: use ? [use.change] : [],
       session: limits,
-      buildProofSteps: () => [buildUseCodeStep(hash, sent, createCodeError), ...extraSteps],
+      buildProofSteps: () => [
+        buildUseCodeStep(hash, sent, () => createCodeError('login_failed')),
+        ...extraSteps,
+      ],
     })
   })
 }

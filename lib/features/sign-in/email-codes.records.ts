@@ -23,18 +23,22 @@ export const buildSetCodeStep = (hash: string, code: EmailCode, nowMs: number, o
 })
 
 /**
- * Counts a guess and returns the request. Returns undefined if there is none, if it has expired, or if it had `maximum`
- * guesses. Concurrent guesses are all counted.
+ * Counts a guess and returns the request. Returns undefined if there is none for the purpose, if it has expired, or if it had
+ * `maximum` guesses. Concurrent guesses are all counted.
  */
 export const countCodeGuess = async (
   table: Table,
   hash: string,
-  { maximum, nowMs }: { readonly maximum: number; readonly nowMs: number },
+  {
+    purpose,
+    maximum,
+    nowMs,
+  }: { readonly purpose: EmailCodePurpose; readonly maximum: number; readonly nowMs: number },
 ): Promise<EmailCodeRecord | undefined> => {
   try {
     const item = await table.update(emailCodeKey(hash), (x) => ({
       set: [`${x.path('attempts')} = ${x.path('attempts')} + ${x.value(1)}`],
-      condition: `${x.path('attempts')} < ${x.value(maximum)} AND ${x.path('expiresAt')} > ${x.value(nowMs)}`,
+      condition: `${x.path('purpose')} = ${x.value(purpose)} AND ${x.path('attempts')} < ${x.value(maximum)} AND ${x.path('expiresAt')} > ${x.value(nowMs)}`,
     }))
     return emailCodeCodec.decode(item)
   } catch (error) {
@@ -43,16 +47,23 @@ export const countCodeGuess = async (
   }
 }
 
-/** Builds the step that uses a code. Of several concurrent sign-ins with it, one succeeds. */
+/** Builds the step that uses a code. Of several concurrent requests with it, one succeeds. */
 export const buildUseCodeStep = (hash: string, { codeHash }: EmailCode, orElse: OrElse): Step => ({
   delete: emailCodeKey(hash),
   condition: (x) => `${x.path('code', 'codeHash')} = ${x.value(codeHash)}`,
   orElse,
 })
 
-/** A request to sign in with an emailed code. It is stored for unknown accounts too, without a code. */
+/**
+ * What a code is for: signing in, or joining an organization with an invitation as it was sent. A code works for its purpose and for no
+ * other.
+ */
+export type EmailCodePurpose = 'sign_in' | `organization_invitation ${number} ${string}`
+
+/** A request for an emailed code. One to sign in is stored for unknown accounts too, without a code. */
 export interface EmailCodeRecord {
   readonly hash: string
+  readonly purpose: EmailCodePurpose
   /** Guesses so far, right ones included. */
   readonly attempts: number
   /** Epoch milliseconds. */
@@ -71,6 +82,7 @@ export interface EmailCode {
 
 export const emailCodeCodec = createCodec<EmailCodeRecord>('email code', {
   hash: 'string',
+  purpose: 'string',
   attempts: 'number',
   expiresAt: 'number',
 })

@@ -3,10 +3,16 @@ import { isActive, requiresPasskey } from '../../accounts/users/account-state.ts
 import { findUser } from '../../accounts/users/find-users.records.ts'
 import { hasVerifiedEmail, isGuestUser } from '../../accounts/users/guest-state.records.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
+import { AppError } from '../../kernel/errors/errors.ts'
 import { emailCodeGuesses } from '../../kernel/limits/limits.ts'
 import { deriveEmailCodeRequest, hashEmailCode } from '../../kernel/secrets/email-codes.ts'
 import type { Services } from '../../services.ts'
-import { countCodeGuess, type EmailCode, type EmailCodeRecord } from './email-codes.records.ts'
+import {
+  countCodeGuess,
+  type EmailCode,
+  type EmailCodePurpose,
+  type EmailCodeRecord,
+} from './email-codes.records.ts'
 
 /**
  * Whether a user may sign in with an emailed code: they are active, have a verified address, and have or may choose a
@@ -37,18 +43,32 @@ export interface CodeGuess {
   readonly right: RightCode | undefined
 }
 
-/** Counts a guess at the code of a request, and checks it. */
+/** Counts a guess at the code of a request for this purpose, and checks it. */
 export const guessCode = async (
   { table, now }: Services,
-  requestId: string,
-  typed: string,
+  purpose: EmailCodePurpose,
+  { request_id: requestId, code: typed }: { readonly request_id: string; readonly code: string },
 ): Promise<CodeGuess> => {
   const { hash, salt } = deriveEmailCodeRequest(requestId)
-  const record = await countCodeGuess(table, hash, { maximum: emailCodeGuesses, nowMs: now() })
+  const record = await countCodeGuess(table, hash, { purpose, maximum: emailCodeGuesses, nowMs: now() })
   const code = record?.code
   const isRight = code !== undefined && isSame(code.codeHash, hashEmailCode(salt, typed))
   return { record, right: isRight ? { hash, code } : undefined }
 }
+
+/** Whether an account has the address and the sign-in methods of the time when the code was sent to it. */
+export const isUnchangedSinceCode = (
+  user: Pick<UserRecord, 'id' | 'credentialEpoch' | 'normalizedEmail'>,
+  { userId, credentialEpoch, normalizedEmail }: EmailCode,
+): boolean =>
+  user.id === userId && user.credentialEpoch === credentialEpoch && user.normalizedEmail === normalizedEmail
+
+/** The error is the same for a wrong code, a finished request, and a code of something else. */
+export const createCodeError = (code: 'login_failed' | 'invalid_token'): AppError =>
+  new AppError(code, {
+    reason: 'email_code_invalid',
+    detail: 'The code is wrong, used, or expired, or there were too many attempts. Request a new code.',
+  })
 
 /**
  * Reads the user of a right code. Returns undefined if the account has changed since the code was sent, or may not sign in
@@ -56,11 +76,10 @@ export const guessCode = async (
  */
 export const findUserOfCode = async (
   { table, now }: Services,
-  { userId, credentialEpoch, normalizedEmail }: EmailCode,
+  code: EmailCode,
 ): Promise<UserRecord | undefined> => {
-  const user = await findUser(table, userId)
-  const isUnchanged = user?.credentialEpoch === credentialEpoch && user.normalizedEmail === normalizedEmail
-  return isUnchanged && canUseEmailCode(user, now()) ? user : undefined
+  const user = await findUser(table, code.userId)
+  return user && isUnchangedSinceCode(user, code) && canUseEmailCode(user, now()) ? user : undefined
 }
 
 /** Compares hashes of equal length. The time does not depend on where they differ. */

@@ -62,7 +62,9 @@ export const auditEvents = {
   'password.reset': 'A user chose a new password with a reset link.',
   'password_policy.changed': 'The password policy was changed. `target` lists the changed fields.',
   'email_code.sent':
-    'An email with a sign-in code was attempted. `outcome` is `succeeded`, `not_sent`, or `unknown` if no answer came back.',
+    'An email with a code was attempted. `target` is `organization_invitation` and its ID for a code to join an organization; all others are to sign in. `outcome` is `succeeded`, `not_sent`, or `unknown` if no answer came back.',
+  'email_code.refused':
+    'A signed-in user entered a wrong, used or expired code of an email, with a `count`. `target` is `organization_invitation` and its ID.',
   'sign_in_policy.changed': 'The sign-in policy was changed. `target` lists the changed fields.',
   'managed.unlocked':
     'An administrator let people change what a configuration document manages, until it is applied again. `target` is the kind, followed by the key.',
@@ -175,7 +177,7 @@ export const auditEvents = {
   'organization.invitation_revoked':
     'An invitation to an organization was revoked. `target` is the ID of the organization, followed by that of the invitation and the roles.',
   'organization.invitation_accepted':
-    'The user accepted an invitation to an organization. `target` is the ID of the organization, followed by that of the invitation and the roles.',
+    'The user accepted an invitation to an organization. `target` is the ID of the organization, followed by that of the invitation and the roles. The field `proof` in `changes` is `link`, `code` or `company_sign_in`.',
   'organization.invitation_declined':
     'The user declined an invitation to an organization. `target` is the ID of the organization, followed by that of the invitation and the roles.',
   'organization.api_token_created':

@@ -114,6 +114,10 @@ export const reasons = new Map<string, ReasonDescription>(
       codes: ['permission_denied'],
       meaning: 'The invitation is for another address than the verified one of the signed-in user.',
     },
+    link_required: {
+      codes: ['permission_denied'],
+      meaning: 'The invitation makes an owner, so only the link in its email accepts it.',
+    },
     sign_in_required: {
       codes: ['permission_denied'],
       meaning:
@@ -252,7 +256,7 @@ export const reasons = new Map<string, ReasonDescription>(
         'The company of the user requires its own sign-in. Open `login_url` of `saml_provider` in a browser. See [Company sign-in](../concepts/company-sign-in.md#require-the-sign-in-of-the-company).',
     },
     email_code_invalid: {
-      codes: ['login_failed'],
+      codes: ['login_failed', 'invalid_token'],
       meaning: 'The emailed code is wrong, used or expired, or was tried too often. Request a new one.',
     },
     already_set_up: {

@@ -35,6 +35,8 @@ const counted: Readonly<Record<RateLimitName, Counted>> = {
   provenInvitationsPerRecipient: 'results',
   invitationsPerOrganization: 'results',
   invitationResends: 'results',
+  joinCodesPerAccount: 'attempts',
+  joinCodesPerRecipient: 'results',
   signUpsPerAddress: 'results',
   providerSignUpsPerNetwork: 'results',
   signUpsPerDomain: 'results',

@@ -56,6 +56,8 @@ const subjects = {
   provenInvitationsPerRecipient: 'nothing',
   invitationsPerOrganization: 'nothing',
   invitationResends: 'nothing',
+  joinCodesPerAccount: 'user',
+  joinCodesPerRecipient: 'nothing',
   signUpsPerAddress: 'network',
   providerSignUpsPerNetwork: 'network',
   signUpsPerDomain: 'nothing',

@@ -32,6 +32,8 @@ export const rateLimitDefaults = {
   provenInvitationsPerRecipient: { max: 5, windowMs: hour },
   invitationsPerOrganization: { max: 100, windowMs: day },
   invitationResends: { max: 5, windowMs: day },
+  joinCodesPerAccount: { max: 5, windowMs: hour },
+  joinCodesPerRecipient: { max: 5, windowMs: hour },
   emailCodesPerAccount: { max: 9, windowMs: hour },
   emailCodesPerRequester: { max: 3, windowMs: hour },
   emailCodeRequestsPerAddress: { max: 20, windowMs: hour },
@@ -138,6 +140,8 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
     'Emails with an invitation per address that organizations with a proven domain send beyond `invitationsPerRecipient`, so that strangers cannot use up their share.',
   invitationsPerOrganization: 'Invitations that one organization sends, also again.',
   invitationResends: 'How often one invitation to an organization is sent again.',
+  joinCodesPerAccount: 'Requests per account for a code to join an organization.',
+  joinCodesPerRecipient: 'Emails per address with a code to join an organization.',
   emailCodesPerAccount:
     'Emails with a sign-in code per account that are requested from unknown networks, all together.',
   emailCodesPerRequester:

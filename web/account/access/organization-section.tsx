@@ -14,10 +14,12 @@ import { mayManage } from '../../session-kit/organization-permissions.ts'
 import { describeRoles, useDeclaredRoles } from '../../session-kit/organization-roles.ts'
 import { type Loaded, useLoaded } from '../../session-kit/use-loaded.ts'
 import { CreateOrganization } from './create-organization.tsx'
+import { JoinDialog } from './join-organization.tsx'
 
 const t = messagesOf('organization')
 const accountText = messagesOf('account')
 const access = messagesOf('organizationAccess')
+const invite = messagesOf('invite')
 
 /** The organizations of the user with their roles in each, and those that invited them. */
 export const OrganizationSection = () => {
@@ -34,7 +36,11 @@ export const OrganizationSection = () => {
   const declaredRoles = useDeclaredRoles().value ?? []
   return (
     <>
-      <InvitationPanel invitations={invitations} declaredRoles={declaredRoles} />
+      <InvitationPanel
+        invitations={invitations}
+        declaredRoles={declaredRoles}
+        onJoin={organizations.reload}
+      />
       <section class="panel" aria-label={accountText('organizations')}>
         {organizations.value && organizations.value.length > 0 && <p>{t('text')}</p>}
         <ItemList loaded={organizations} empty={t('none')}>
@@ -98,10 +104,11 @@ const OrganizationItem = ({ organization, declaredRoles, onChange }: Organizatio
 interface InvitationPanelProps {
   readonly invitations: Loaded<OwnOrganizationInvitation[]>
   readonly declaredRoles: readonly OrganizationRole[]
+  readonly onJoin: () => Promise<void>
 }
 
 /** The open invitations for the verified address of the user. Without any, there is nothing to see. */
-const InvitationPanel = ({ invitations, declaredRoles }: InvitationPanelProps) => {
+const InvitationPanel = ({ invitations, declaredRoles, onJoin }: InvitationPanelProps) => {
   const { value, failure, reload } = invitations
   if (!failure && !value?.length) return null
   return (
@@ -114,6 +121,7 @@ const InvitationPanel = ({ invitations, declaredRoles }: InvitationPanelProps) =
             key={invitation.id}
             invitation={invitation}
             declaredRoles={declaredRoles}
+            onJoin={onJoin}
             onChange={reload}
           />
         )}
@@ -122,15 +130,16 @@ const InvitationPanel = ({ invitations, declaredRoles }: InvitationPanelProps) =
   )
 }
 
-interface InvitationItemProps extends Pick<InvitationPanelProps, 'declaredRoles'> {
+interface InvitationItemProps extends Pick<InvitationPanelProps, 'declaredRoles' | 'onJoin'> {
   readonly invitation: OwnOrganizationInvitation
   readonly onChange: () => Promise<void>
 }
 
-const InvitationItem = ({ invitation, declaredRoles, onChange }: InvitationItemProps) => {
-  const { id, organization_name: name, roles, invited_by: inviter, expires_at: ends } = invitation
-  const [isAsking, setAsking] = useState(false)
-  const dialog = { onClose: () => setAsking(false), onChange }
+const InvitationItem = ({ invitation, declaredRoles, onJoin, onChange }: InvitationItemProps) => {
+  const { id, organization_name: name, roles, invited_by: inviter } = invitation
+  const { expires_at: ends, requires_link: requiresLink } = invitation
+  const [open, setOpen] = useState<'join' | 'decline' | undefined>()
+  const dialog = { onClose: () => setOpen(undefined), onChange }
   const decline = useItemChange(dialog, t('declined', { name }), () =>
     client.organizations.declineOrganizationInvitation(id),
   )
@@ -138,14 +147,26 @@ const InvitationItem = ({ invitation, declaredRoles, onChange }: InvitationItemP
     ...(inviter === null ? [] : [t('invitedBy', { name: inviter })]),
     t('roles', { list: describeRoles(declaredRoles, roles) }),
     t('validUntil', { date: formatDate(ends) }),
+    ...(requiresLink ? [t('joinByLink')] : []),
   ]
   return (
     <Item
       name={name}
       note={facts.join(' ')}
-      actions={[{ label: t('decline'), onClick: () => setAsking(true) }]}
+      actions={[
+        ...(requiresLink ? [] : [{ label: invite('join'), onClick: () => setOpen('join') }]),
+        { label: t('decline'), onClick: () => setOpen('decline') },
+      ]}
     >
-      {isAsking && (
+      {open === 'join' && (
+        <JoinDialog
+          invitation={invitation}
+          declaredRoles={declaredRoles}
+          onClose={dialog.onClose}
+          onChange={() => Promise.all([onJoin(), onChange()])}
+        />
+      )}
+      {open === 'decline' && (
         <ConfirmDialog
           heading={t('declineHeading', { name })}
           confirmLabel={t('decline')}

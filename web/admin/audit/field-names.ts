@@ -130,6 +130,7 @@ const labels = new Map(
       slug: () => organizations('slug'),
       external_id: () => organizations('externalId'),
       member_limit: () => organizations('memberLimit'),
+      proof: () => organizations('addressProof'),
       state: () => organizations('state'),
       required_connection: () => organizationAccess('requiredConnection'),
       requires_second_factor: () => organizationAccess('requiresSecondFactor'),

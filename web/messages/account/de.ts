@@ -355,8 +355,13 @@ export const de: Translations<typeof en> = {
     notAllowed: 'Ihre eigenen Rollen erlauben das nicht. Fragen Sie einen Inhaber.',
     manage: 'Verwalten',
     invitations: 'Einladungen',
-    invitationsText:
-      'Sie sind in diese Organisationen eingeladen. Um beizutreten, öffnen Sie den Link in der E-Mail.',
+    invitationsText: 'Sie sind in diese Organisationen eingeladen.',
+    joinText:
+      'Zeigen Sie, dass Sie das Postfach {email} lesen: Geben Sie den Code ein, den wir dorthin gesendet haben.',
+    joinCodeWrong:
+      'Der Code ist falsch oder abgelaufen. Prüfen Sie ihn, oder lassen Sie sich einen neuen senden.',
+    joinCodeSent: 'Ein neuer Code ist unterwegs.',
+    joinByLink: 'Um als Inhaber beizutreten, öffnen Sie den Link in der E-Mail.',
     invitedBy: 'Eingeladen von {name}.',
     validUntil: 'Gültig bis {date}.',
     decline: 'Ablehnen',

@@ -353,8 +353,11 @@ export const fr: Translations<typeof en> = {
     notAllowed: 'Vos propres rôles ne le permettent pas. Demandez à un propriétaire.',
     manage: 'Gérer',
     invitations: 'Invitations',
-    invitationsText:
-      'Vous avez une invitation de ces organisations. Pour les rejoindre, ouvrez le lien reçu par e-mail.',
+    invitationsText: 'Vous avez une invitation de ces organisations.',
+    joinText: 'Pour montrer que vous lisez la boîte {email}, saisissez le code que nous y avons envoyé.',
+    joinCodeWrong: 'Le code est incorrect ou a expiré. Vérifiez-le, ou demandez-en un nouveau.',
+    joinCodeSent: 'Un nouveau code est en route.',
+    joinByLink: 'Pour devenir propriétaire, ouvrez le lien reçu par e-mail.',
     invitedBy: 'Invitation de {name}.',
     validUntil: 'Valable jusqu’au {date}.',
     decline: 'Refuser',

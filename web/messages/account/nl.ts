@@ -347,8 +347,11 @@ export const nl: Translations<typeof en> = {
     notAllowed: 'Je eigen rollen staan dit niet toe. Vraag het een eigenaar.',
     manage: 'Beheren',
     invitations: 'Uitnodigingen',
-    invitationsText:
-      'Je bent uitgenodigd voor deze organisaties. Open de link in de e-mail om lid te worden.',
+    invitationsText: 'Je bent uitgenodigd voor deze organisaties.',
+    joinText: 'Laat zien dat je de mailbox {email} leest: voer de code in die we daarheen hebben gestuurd.',
+    joinCodeWrong: 'De code klopt niet of is verlopen. Controleer de code, of laat een nieuwe sturen.',
+    joinCodeSent: 'Een nieuwe code is onderweg.',
+    joinByLink: 'Open de link in de e-mail om als eigenaar lid te worden.',
     invitedBy: 'Uitgenodigd door {name}.',
     validUntil: 'Geldig tot {date}.',
     decline: 'Afwijzen',

@@ -51,6 +51,9 @@ export const ar: Translation<typeof en> = {
     'يعمل الرمز مرة واحدة وتنتهي صلاحيته خلال {minutes, plural, zero {# دقيقة} one {دقيقة واحدة} two {دقيقتين} few {# دقائق} many {# دقيقة} other {# دقيقة}}.',
   codeOrigin: 'طُلب الرمز من العنوان {address}.',
   codeIgnore: 'إذا لم يكن ذلك منك، فيُرجى تجاهل هذه الرسالة وعدم إعطاء الرمز لأحد.',
+  joinCodeSubject: 'رمز الانضمام إلى {organization} في {product}',
+  joinCodeInstruction:
+    'يُرجى استخدام هذا الرمز للانضمام إلى المؤسسة {organization} على {host} بالحساب {username}:',
 
   linkSubject: '{name} (عبر {product}): {subject}',
   linkHeading: 'مشاركة جديدة معك من {name}',

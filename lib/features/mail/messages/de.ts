@@ -84,6 +84,9 @@ export const de: Translation<typeof en> = {
     'Der Code funktioniert einmal und läuft in {minutes, plural, one {# Minute} other {# Minuten}} ab.',
   codeOrigin: 'Er wurde von der Adresse {address} angefordert.',
   codeIgnore: 'Falls Sie das nicht waren, ignorieren Sie diese E-Mail und geben Sie den Code nicht weiter.',
+  joinCodeSubject: 'Ihr Beitrittscode für {organization} bei {product}',
+  joinCodeInstruction:
+    'Treten Sie mit diesem Code und dem Konto {username} der Organisation {organization} bei {host} bei:',
 
   linkSubject: '{name} (über {product}): {subject}',
   linkHeading: '{name} hat etwas mit Ihnen geteilt',

@@ -74,6 +74,9 @@ export const en = {
   codeExpiry: 'The code works once and expires in {minutes, plural, one {# minute} other {# minutes}}.',
   codeOrigin: 'It was requested from the address {address}.',
   codeIgnore: 'If this was not you, ignore this email and do not pass the code on.',
+  joinCodeSubject: 'Your code to join {organization} at {product}',
+  joinCodeInstruction:
+    'Use this code to join the organization {organization} at {host} with the account {username}:',
 
   linkSubject: '{name} (via {product}): {subject}',
   linkHeading: '{name} shared something with you',

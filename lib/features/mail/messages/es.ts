@@ -80,6 +80,9 @@ export const es: Translation<typeof en> = {
     'El código funciona una sola vez y caduca en {minutes, plural, one {# minuto} other {# minutos}}.',
   codeOrigin: 'Se solicitó desde la dirección {address}.',
   codeIgnore: 'Si la solicitud no es suya, ignore este correo y no comparta el código con nadie.',
+  joinCodeSubject: 'Código para unirse a {organization} en {product}',
+  joinCodeInstruction:
+    'Este código sirve para unirse a la organización {organization} en {host} con la cuenta {username}:',
 
   linkSubject: '{name} (a través de {product}): {subject}',
   linkHeading: '{name} ha compartido algo con usted',

@@ -85,6 +85,9 @@ export const fr: Translation<typeof en> = {
     'Le code fonctionne une seule fois et expire dans {minutes, plural, one {# minute} other {# minutes}}.',
   codeOrigin: 'Il a été demandé depuis l’adresse {address}.',
   codeIgnore: 'Si ce n’était pas vous, ignorez cet e-mail et ne communiquez le code à personne.',
+  joinCodeSubject: 'Votre code pour rejoindre {organization} sur {product}',
+  joinCodeInstruction:
+    'Utilisez ce code pour rejoindre l’organisation {organization} sur {host} avec le compte {username}\u00a0:',
 
   linkSubject: '{name} (via {product})\u00a0: {subject}',
   linkHeading: '{name} a partagé un contenu avec vous',

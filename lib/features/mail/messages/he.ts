@@ -51,6 +51,9 @@ export const he: Translation<typeof en> = {
     'הקוד תקף לפעם אחת ותוקפו יפוג בעוד {minutes, plural, one {דקה אחת} two {שתי דקות} other {# דקות}}.',
   codeOrigin: 'הוא התבקש מהכתובת {address}.',
   codeIgnore: 'אם הבקשה לא נשלחה על ידך, יש להתעלם מההודעה הזו ולא להעביר את הקוד לאחרים.',
+  joinCodeSubject: 'הקוד שלך להצטרפות אל {organization} ב־{product}',
+  joinCodeInstruction:
+    'יש להשתמש בקוד הזה כדי להצטרף אל הארגון {organization} ב־{host} עם החשבון {username}:',
 
   linkSubject: '{name} (דרך {product}): {subject}',
   linkHeading: 'שיתוף חדש מאת {name}',

@@ -53,6 +53,9 @@ export const it: Translation<typeof en> = {
     'Il codice funziona una sola volta e scade tra {minutes, plural, one {# minuto} other {# minuti}}.',
   codeOrigin: 'È stato richiesto dall’indirizzo {address}.',
   codeIgnore: 'Se la richiesta è stata fatta da altri, ignorare questa e-mail e non comunicare il codice.',
+  joinCodeSubject: 'Codice per entrare in {organization} su {product}',
+  joinCodeInstruction:
+    'Usare questo codice per entrare nell’organizzazione {organization} su {host} con l’account {username}:',
 
   linkSubject: '{name} (tramite {product}): {subject}',
   linkHeading: '{name} ha condiviso qualcosa',

@@ -80,6 +80,9 @@ export const ja: Translation<typeof en> = {
   codeExpiry: 'コードは 1 回だけ使用でき、{minutes, plural, other {# 分}}後に無効になります。',
   codeOrigin: 'リクエスト元のアドレスは {address} です。',
   codeIgnore: 'お心当たりがない場合は、このメールを無視し、コードを誰にも教えないでください。',
+  joinCodeSubject: '{product} の{organization}に参加するためのコード',
+  joinCodeInstruction:
+    '次のコードを使用して、アカウント{username}で {host} の組織{organization}に参加してください。',
 
   linkSubject: '{name}（{product} 経由）：{subject}',
   linkHeading: '{name}さんがコンテンツを共有しました',

@@ -77,6 +77,9 @@ export const nb: Translation<typeof en> = {
   codeExpiry: 'Koden virker én gang og utløper om {minutes, plural, one {# minutt} other {# minutter}}.',
   codeOrigin: 'Det ble bedt om den fra adressen {address}.',
   codeIgnore: 'Hvis det ikke var deg, ser du bort fra e-posten og gir ikke koden videre.',
+  joinCodeSubject: 'Koden din for å bli med i {organization} hos {product}',
+  joinCodeInstruction:
+    'Bruk denne koden for å bli med i organisasjonen {organization} hos {host} med kontoen {username}:',
 
   linkSubject: '{name} (via {product}): {subject}',
   linkHeading: '{name} har delt noe med deg',

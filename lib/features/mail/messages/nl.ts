@@ -77,6 +77,9 @@ export const nl: Translation<typeof en> = {
   codeExpiry: 'De code werkt één keer en verloopt over {minutes, plural, one {# minuut} other {# minuten}}.',
   codeOrigin: 'De code is aangevraagd vanaf het adres {address}.',
   codeIgnore: 'Was jij dit niet? Negeer dan deze e-mail en geef de code niet door.',
+  joinCodeSubject: 'Je code om lid te worden van {organization} bij {product}',
+  joinCodeInstruction:
+    'Gebruik deze code om met het account {username} lid te worden van de organisatie {organization} op {host}:',
 
   linkSubject: '{name} (via {product}): {subject}',
   linkHeading: '{name} heeft iets met je gedeeld',

@@ -79,6 +79,9 @@ export const pl: Translation<typeof en> = {
     'Kod działa raz i wygaśnie za {minutes, plural, one {# minutę} few {# minuty} many {# minut} other {# minuty}}.',
   codeOrigin: 'Prośba o kod pochodzi z adresu {address}.',
   codeIgnore: 'Jeśli to nie Ty, zignoruj tę wiadomość i nikomu nie podawaj kodu.',
+  joinCodeSubject: 'Kod dołączenia do {organization} w {product}',
+  joinCodeInstruction:
+    'Użyj tego kodu, aby dołączyć do organizacji {organization} w {host} na koncie {username}:',
 
   linkSubject: '{name} (przez {product}): {subject}',
   linkHeading: '{name} udostępnia Ci treści',

@@ -48,6 +48,9 @@ export const pt: Translation<typeof en> = {
   codeExpiry: 'O código funciona uma vez e expira em {minutes, plural, one {# minuto} other {# minutos}}.',
   codeOrigin: 'Ele foi solicitado a partir do endereço {address}.',
   codeIgnore: 'Se não foi você, ignore este e-mail e não repasse o código.',
+  joinCodeSubject: 'Seu código para participar de {organization} em {product}',
+  joinCodeInstruction:
+    'Use este código para participar da organização {organization} em {host} com a conta {username}:',
 
   linkSubject: '{name} (via {product}): {subject}',
   linkHeading: '{name} compartilhou algo com você',

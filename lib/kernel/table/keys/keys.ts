@@ -197,7 +197,7 @@ export const usedProofKey = (hash: string): Key => ({
   pk: `${partitions.usedProof}${hash}`,
   sk: 'used-proof',
 })
-/** A request to sign in with an emailed code. */
+/** A request for an emailed code. */
 export const emailCodeKey = (hash: string): Key => ({
   pk: `${partitions.emailCode}${hash}`,
   sk: 'email-code',
