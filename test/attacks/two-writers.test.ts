@@ -72,6 +72,7 @@ const rightlyUnwritten: Rows = [
     /^hand_over_access_tokens: Update access-token#/,
     'The link has another owner. The answer does not name it.',
   ],
+  [/^shorten_api_token: Update user# api-token#/, 'The other writer gave the token the same end.'],
   [/^delete_easy_sharing_token_for_\w+: Delete access-token#/, 'The link was deleted.'],
 ]
 
