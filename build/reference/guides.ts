@@ -2,7 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import type { ReferenceEntry } from '../../lib/features/pages/reference.models.ts'
 import { type Html, html } from './html.ts'
-import { createParser, listHeadings, readStart, readText, readTitle, type Token } from './markdown.ts'
+import {
+  createParser,
+  listHeadings,
+  listWords,
+  readStart,
+  readText,
+  readTitle,
+  type Token,
+} from './markdown.ts'
 import type { ReferencePage } from './reference-context.ts'
 
 /** A Markdown file of the project. Its path counts from the root of the project: `docs/concepts/sessions.md`. */
@@ -218,15 +226,6 @@ const isForReview = (path: string): boolean =>
   /^docs\/(reference|decisions|security|frameworks)\/|\/(architecture|benchmarks|contributing)\.md$/.test(
     path,
   )
-
-/** The words of a text, each once. The search asks only whether a section has them. */
-const listWords = (text: string): string => {
-  const words =
-    readText(text)
-      .toLowerCase()
-      .match(/[\p{L}\p{N}_.-]{3,}/gu) ?? []
-  return [...new Set(words)].join(' ')
-}
 
 /** Lists what the search finds: each guide, and each of its sections. */
 export const listGuideEntries = (files: readonly GuideFile[]): readonly ReferenceEntry[] =>

@@ -155,3 +155,12 @@ export const readText = (text = ''): string =>
 
 /** Returns the first paragraph of a text in CommonMark, in one line. */
 export const readStart = (text = ''): string => readText(text.trim().split('\n\n')[0])
+
+/** The words of a text, each once and without those that others contain. The search asks only whether a section contains them. */
+export const listWords = (text = ''): string => {
+  const found = readText(text)
+    .toLowerCase()
+    .match(/[\p{L}\p{N}](?:[\p{L}\p{N}_.-]*)[\p{L}\p{N}]/gu)
+  const words = [...new Set(found)].filter((word) => word.length > 2)
+  return words.filter((word) => !words.some((other) => other !== word && other.includes(word))).join(' ')
+}

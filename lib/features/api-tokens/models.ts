@@ -71,6 +71,8 @@ const exampleToken = {
   last_used_at: exampleTimes.signedIn,
 }
 
+export const exampleNetwork = docs && { date: exampleTimes.signedIn.slice(0, 10), network: exampleAddress }
+
 export const UsedNetwork = model(
   {
     date: field(nonEmptyText, docs && 'The day of the use, in UTC: ISO 8601.'),
@@ -81,7 +83,7 @@ export const UsedNetwork = model(
   },
   docs && {
     description: 'A network from which an API token was used on a day.',
-    example: { date: exampleTimes.signedIn.slice(0, 10), network: exampleAddress },
+    example: exampleNetwork,
   },
 )
 

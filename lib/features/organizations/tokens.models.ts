@@ -14,7 +14,7 @@ import {
 } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
 import { organizationApiTokensMax } from '../../kernel/limits/limits.ts'
-import { UsedNetwork } from '../api-tokens/models.ts'
+import { exampleNetwork, UsedNetwork } from '../api-tokens/models.ts'
 
 const mostPermissions = 100
 const nameText = docs && 'A name that says what uses the token. It need not be unique.'
@@ -71,7 +71,7 @@ export const OrganizationToken = model(
   docs && {
     description:
       'An API token of an organization without its value. It belongs to the organization and to no user.',
-    example: exampleToken,
+    example: { ...exampleToken, used_networks: [exampleNetwork] },
   },
 )
 export type OrganizationToken = z.output<typeof OrganizationToken>

@@ -134,7 +134,7 @@ export const patchOrganization: UseCase<typeof organizations.patchOrganization> 
   const { table } = services
   const { organization } = access
   const seen = toOrganizationBody(listFieldCallers(access), organization, noMembers)
-  const comparable = listValueFields(organizationFields).filter((name) => name in seen)
+  const comparable = listValueFields(organizationFields).filter((name) => Object.hasOwn(seen, name))
   requireUnchanged(context, { comparable, before: organization })
   requireAllowedSlug(body.slug)
   const changes = diffFields<OrganizationFields>(organization, { ...organization, ...omitUndefined(body) })

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { AuditEvent, AuditEventChange } from '../../../lib/client/generated/models.ts'
 import { ifUnchangedHeader } from '../../../lib/client/if-unchanged-header.ts'
 import type { CallOptions } from '../../../lib/client/options.ts'
+import { readOwn } from '../../../lib/kernel/util/object-fields.ts'
 import { Alert, Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { messagesOf } from '../../kit/messages.ts'
@@ -100,7 +101,7 @@ const changedBy: Readonly<Record<string, (event: AuditEvent) => Changed | undefi
 }
 
 const findChanged = (event: AuditEvent): Changed | undefined =>
-  event.outcome === 'succeeded' && isComplete(event) ? changedBy[event.event]?.(event) : undefined
+  event.outcome === 'succeeded' && isComplete(event) ? readOwn(changedBy, event.event)?.(event) : undefined
 
 /** Whether the event has the values of all that changed. Parts of a field cannot be set alone. */
 const isComplete = ({ changes = [], changes_omitted: omitted = 0 }: AuditEvent): boolean =>
@@ -114,7 +115,7 @@ const isComplete = ({ changes = [], changes_omitted: omitted = 0 }: AuditEvent):
 const revert = (changes: readonly AuditEventChange[], now: Fields): Fields | undefined => {
   const reverted: Record<string, unknown> = {}
   for (const { field, from, to } of changes) {
-    const value = field in reverted ? reverted[field] : now[field]
+    const value = Object.hasOwn(reverted, field) ? reverted[field] : readOwn(now, field)
     if (Array.isArray(value)) {
       const has = (entry: unknown) => value.some((one) => String(one) === String(entry))
       if ((to !== null && !has(to)) || (from !== null && has(from))) return undefined
