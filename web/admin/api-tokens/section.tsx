@@ -50,12 +50,12 @@ const AllTokens = () => {
   }
   return (
     <SectionPage heading={consoleText('apiTokens')} intro={t('intro')}>
-      <UserPicker
-        label={t('findOwner')}
-        action={t('show')}
-        onPick={({ id }) => replaceQuery({ user: String(id) })}
-      />
       <div class="toolbar">
+        <UserPicker
+          label={t('findOwner')}
+          action={t('show')}
+          onPick={({ id }) => replaceQuery({ user: String(id) })}
+        />
         <SearchField
           label={t('findByName')}
           value={chosen('name')}
@@ -66,6 +66,8 @@ const AllTokens = () => {
           value={chosen('scope')}
           onSearch={(text) => change({ scope: text })}
         />
+      </div>
+      <div class="toolbar">
         <FilterChips
           label={t('limits')}
           value={chosen('limits')}
