@@ -276,7 +276,9 @@ it('calls the guest of a link without a recipient anyone with the link', async (
   const { page } = visit
   await page.goto(`${service.url}/admin#/audit-events?user=${user.id}`)
   await page
-    .getByRole('button', { name: `${admin.user.username} created the user anyone with the link.` })
+    .getByRole('button', {
+      name: `${admin.user.username} created the account of a guest for an access link.`,
+    })
     .click()
   await page.getByRole('dialog').getByRole('link', { name: 'Anyone with the link', exact: true }).waitFor()
   await page.goto(`${service.url}/admin#/access-links`)

@@ -28,12 +28,16 @@ const shownChanges = 3
 
 /** What changed, in the words of the forms: `Minimum length: 8 → 12`. Nothing if a new or deleted thing is all there is to say. */
 export const describeFacts = (event: AuditEvent, names: FieldNames): string => {
-  const { event: name, changes = [], changes_omitted: omitted = 0 } = event
+  const { event: name, changes: all = [], changes_omitted: omitted = 0 } = event
+  const changes = all.filter((change) => !isNothing(change))
   if (!/changed$|\.member_added$/.test(name) || changes.length === 0) return ''
   const texts = changes.slice(0, shownChanges).map((change) => describeChange(event, change, names))
   const more = changes.length - texts.length + omitted
   return formatList([...new Set(texts), ...(more > 0 ? [t('more', { count: more })] : [])])
 }
+
+/** What a new thing is not. */
+const isNothing = ({ from, to }: AuditEventChange): boolean => from === null && to === false
 
 const describeChange = (event: AuditEvent, change: AuditEventChange, names: FieldNames): string => {
   const field = names.nameField(event, change.field)

@@ -3,6 +3,7 @@ import { isFailure } from '../../../lib/kernel/contract/audit-events.ts'
 import { listNames, messagesOf } from '../../kit/messages.ts'
 import type { Catalogues } from '../../messages/catalogues.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { isUnnamedGuest } from '../kit/guest-name.ts'
 import { isByToken, loadActor, nameActor, namePerson, toMidSentence } from './event-actor.ts'
 import { describeFacts, findFact } from './event-facts.ts'
 import { findObject, loadObjectName } from './event-object.tsx'
@@ -84,6 +85,8 @@ const describeAct = (event: AuditEvent, names: Names): string => {
   const name = event.event as keyof Catalogues['sentences']
   const { actor, user, actor_principal: principal } = event
   const isKnown = actor !== null || principal !== undefined
+  if (isKnown && name === 'user.created' && isUnnamedGuest(event.user_name ?? ''))
+    return t('guestCreated', { actor: names.actor })
   const isByAnother = isKnown && (actor !== user || isByToken(event))
   return isByAnother && hasAct(name) ? acts(name, names) : sentences(name, names)
 }

@@ -131,6 +131,7 @@ const labels = new Map(
       external_id: () => organizations('externalId'),
       member_limit: () => organizations('memberLimit'),
       proof: () => organizations('addressProof'),
+      needs_proof: () => organizations('needsProof'),
       state: () => organizations('state'),
       required_connection: () => organizationAccess('requiredConnection'),
       requires_second_factor: () => organizationAccess('requiresSecondFactor'),

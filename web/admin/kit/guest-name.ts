@@ -6,4 +6,6 @@ const t = messagesOf('console')
 const randomName = /^guest-[\da-f]{18}$/
 
 /** The name of a user. Guests without an address are anyone who has their link. */
-export const nameGuest = (name: string): string => (randomName.test(name) ? t('guest') : name)
+export const nameGuest = (name: string): string => (isUnnamedGuest(name) ? t('guest') : name)
+
+export const isUnnamedGuest = (name: string): boolean => randomName.test(name)

@@ -8,14 +8,14 @@ import type {
 import { Alert, Button } from '../../kit/button.tsx'
 import { focusHeading } from '../../kit/dialog.tsx'
 import { Checkbox } from '../../kit/field.tsx'
-import { formatDateTime, formatNumber } from '../../kit/format.ts'
+import { formatDateTime, formatList, formatNumber } from '../../kit/format.ts'
 import { listNames, messagesOf } from '../../kit/messages.ts'
 import type { Catalogues } from '../../messages/catalogues.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
-import { Facts, Panel } from '../kit/panel.tsx'
+import { Facts, type FactsProps, Panel } from '../kit/panel.tsx'
 import { toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
@@ -75,6 +75,19 @@ const isKnown = (kind: string): kind is keyof Catalogues['holdings'] => listName
 /** A newer service can have kinds that this page does not know. */
 const nameKind = (kind: string): string => (isKnown(kind) ? kinds(kind) : kind)
 
+/** A row for each kind with a text, and one that names the others. */
+const listHeld = <Kind extends { readonly kind: string }>(
+  counted: readonly Kind[],
+  describe: (kind: Kind) => string | undefined,
+): FactsProps['facts'] => {
+  const rows = counted.map((one) => ({ label: nameKind(one.kind), value: describe(one) }))
+  const none = rows.flatMap(({ label, value }) => (value === undefined ? [label] : []))
+  return [
+    ...rows.flatMap(({ label, value }) => (value === undefined ? [] : [{ label, value }])),
+    ...(none.length > 0 ? [{ label: t('none'), value: formatList(none) }] : []),
+  ]
+}
+
 interface WhatEndsProps {
   readonly user: ServiceUserDetail
   readonly holdings: UserHoldings
@@ -106,9 +119,10 @@ const WhatEnds = ({ user, holdings, kept, onEnd }: WhatEndsProps) => {
   return (
     <Panel heading={t('whatEnds')} intro={t('shortLived')}>
       <Facts
-        facts={counted
-          .filter(({ ends }) => ends === 'always')
-          .map(({ kind, count }) => ({ label: nameKind(kind), value: formatNumber(count) }))}
+        facts={listHeld(
+          counted.filter(({ ends }) => ends === 'always'),
+          ({ count }) => (count === 0 ? undefined : formatNumber(count)),
+        )}
       />
       <Checkbox
         label={t('endPassword')}
@@ -178,15 +192,12 @@ const Result = ({ user, ended, onDisable }: ResultProps) => {
     <>
       <Panel heading={t('hasEnded')}>
         <Facts
-          facts={ended.kinds.flatMap(({ kind, before, after }) =>
-            before === null || after === null
-              ? []
-              : [
-                  {
-                    label: nameKind(kind),
-                    value: t('fromTo', { before: formatNumber(before), after: formatNumber(after) }),
-                  },
-                ],
+          facts={listHeld(
+            ended.kinds.filter(({ before }) => before !== null),
+            ({ before, after }) =>
+              before === 0 && after === 0
+                ? undefined
+                : t('fromTo', { before: formatNumber(before ?? 0), after: formatNumber(after ?? 0) }),
           )}
         />
         <KeptTokens tokens={ended.kept_api_tokens} />
