@@ -149,9 +149,9 @@ const EventDetails = ({ event, onClose, onUndone }: EventDetailsProps) => {
         <EventSentence event={event} />
       </p>
       <EventChanges event={event} />
+      <Undo event={event} onDone={onUndone} />
       <Facts facts={facts} />
       <div class="row">
-        <Undo event={event} onDone={onUndone} />
         <Button look="secondary" onClick={onClose}>
           {t('closeDetails')}
         </Button>

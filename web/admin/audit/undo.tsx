@@ -168,9 +168,11 @@ export const Undo = ({ event, onDone }: UndoProps) => {
         {isStale && t('changedSince')}
         {undo.failure && describeFailure(undo.failure, { changed_since: t('changedSince') })}
       </Alert>
-      <Button look="secondary" isRunning={undo.isRunning} onClick={() => void undo.run()}>
-        {t('undo')}
-      </Button>
+      <div class="row">
+        <Button look="secondary" isRunning={undo.isRunning} onClick={() => void undo.run()}>
+          {t('undo')}
+        </Button>
+      </div>
     </>
   )
 }
