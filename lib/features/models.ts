@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import * as credentialUse from '../accounts/callers/credential-use.models.ts'
 import * as groups from '../accounts/groups/groups.models.ts'
 import * as userAttributes from '../accounts/users/attributes.models.ts'
 import * as userFields from '../accounts/users/user-fields.models.ts'
@@ -69,6 +70,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   audit,
   branding,
   connectionRules,
+  credentialUse,
   groups,
   invitations,
   jwt,

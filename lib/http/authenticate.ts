@@ -1,3 +1,4 @@
+import type { TokenAuthentication } from '../accounts/callers/credential-use.records.ts'
 import { requireNoImpersonation, requireOwnSession } from '../accounts/callers/own-session.ts'
 import type { Principal } from '../accounts/callers/principal.ts'
 import {
@@ -5,7 +6,6 @@ import {
   isLimitedToPasskeySetup,
   isLimitedToSetup,
 } from '../accounts/sessions/session-rules.ts'
-import type { TokenAuthentication } from '../features/api-tokens/token-use.records.ts'
 import { findOrganizationCaller, type OrganizationCaller } from '../features/organizations/find-token.ts'
 import { authenticate, detectCredentialKind } from '../features/sign-in/authentication.ts'
 import {

@@ -2,11 +2,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { tokenNetworkDays, tokenNetworksPerDay } from '../../lib/kernel/limits/limits.ts'
 import { day } from '../../lib/kernel/util/time.ts'
 import type { JsonValue } from '../support/client.ts'
+import { addRelyingParty, proveClient, type RelyingParty } from '../support/oidc.ts'
 import { addSignedIn, callAs } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 import { countWrites } from '../support/write-counts.ts'
 
-/* Where an API token was used, which says whether somebody else has it. */
+/* Where a credential was used, which says whether somebody else has it. */
 
 const service = await useService({ TRUSTED_PROXIES: '127.0.0.1' })
 const advance = (ms: number) => vi.useFakeTimers({ now: Date.now() + ms, toFake: ['Date'] })
@@ -103,5 +104,53 @@ describe('the networks of an API token', () => {
     expect((await call('GET', `${path}?user=${admin.user.id}`, other.bearer)).status).toBe(403)
     expect((await call('GET', `api-tokens/all?user=${admin.user.id}`, other.bearer)).status).toBe(403)
     expect(findShown((await call('GET', 'api-tokens/all', admin.bearer)).body, token)).toBeUndefined()
+  })
+})
+
+describe('the networks of an app', () => {
+  const readApp = async ({ client: { id } }: RelyingParty): Promise<JsonValue> =>
+    (await call('GET', `oidc-clients/${id}`, admin.bearer)).body
+  const ask = (party: RelyingParty, from: string, form: Readonly<Record<string, string>> = {}) =>
+    service.client('POST', '/oauth2/introspect', {
+      raw: new URLSearchParams({ token: 'unknown', ...proveClient(party), ...form }).toString(),
+      headers: { 'x-forwarded-for': from, 'content-type': 'application/x-www-form-urlencoded' },
+    })
+
+  it('are those that it proved itself from, with one write for each', async () => {
+    const party = await addRelyingParty(service)
+    expect((await readApp(party)).used_networks).toEqual([])
+    const writes = countWrites()
+    try {
+      for (const from of ['198.51.100.40', '198.51.100.41', '198.51.100.40'])
+        expect((await ask(party, from)).status).toBe(200)
+      const ofApp = writes.take().filter(({ partition }) => partition.startsWith('oidc-client'))
+      expect(ofApp.reduce((sum, { writes: count }) => sum + count, 0)).toBe(2)
+    } finally {
+      writes.stop()
+    }
+    expect((await readApp(party)).used_networks).toEqual([
+      { date: today(), network: '198.51.100.41' },
+      { date: today(), network: '198.51.100.40' },
+    ])
+  })
+
+  it('are not those of others who try its identifier', async () => {
+    const party = await addRelyingParty(service)
+    expect((await ask(party, '198.51.100.50', { client_secret: 'wrong' })).status).toBe(401)
+    const open = await addRelyingParty(service, { type: 'public' })
+    await ask(open, '198.51.100.51')
+    expect((await readApp(party)).used_networks).toEqual([])
+    expect((await readApp(open)).used_networks).toEqual([])
+  })
+
+  it('stay when the app is changed, and change nothing of it', async () => {
+    const party = await addRelyingParty(service)
+    await ask(party, '198.51.100.60')
+    const path = `oidc-clients/${party.client.id}`
+    const change = { bearer: admin.bearer, body: { name: `Shop ${party.client.id}`, used_networks: [] } }
+    const changed = await service.client('PATCH', `/api/2/${path}`, change)
+    expect(changed.status, changed.text).toBe(200)
+    expect(changed.body.used_networks).toHaveLength(1)
+    expect((await readApp(party)).used_networks).toEqual([{ date: today(), network: '198.51.100.60' }])
   })
 })

@@ -64,6 +64,7 @@ describe('a client', () => {
       refresh_token_idle_lifetime: 604_800,
       has_client_secret: true,
       client_secrets: [{ id: 1, created_at: expect.any(String), expires: null, last_used: null }],
+      used_networks: [],
       created_at: expect.any(String),
     })
     expect(client_secret).toMatch(/^lko_[0-9A-Za-z]{45}$/)

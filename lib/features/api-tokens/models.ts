@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { UsedNetwork } from '../../accounts/callers/credential-use.models.ts'
 import {
-  exampleAddress,
   exampleCredentials,
   exampleIds,
   exampleTimes,
@@ -70,24 +70,6 @@ const exampleToken = {
   created_at: exampleTimes.created,
   last_used_at: exampleTimes.signedIn,
 }
-
-export const exampleNetwork = docs && { date: exampleTimes.signedIn.slice(0, 10), network: exampleAddress }
-
-export const UsedNetwork = model(
-  {
-    date: field(nonEmptyText, docs && 'The day of the use, in UTC: ISO 8601.'),
-    network: field(
-      nonEmptyText,
-      docs && 'The address that requests came from, or of IPv6 the first 64 bits of it.',
-    ),
-  },
-  docs && {
-    description: 'A network from which an API token was used on a day.',
-    example: exampleNetwork,
-  },
-)
-
-export type UsedNetwork = z.output<typeof UsedNetwork>
 
 export const APIToken = model(
   {

@@ -1,3 +1,4 @@
+import { type TokenUse, toUseChanges } from '../../accounts/callers/credential-use.records.ts'
 import { buildSameSessionsStep } from '../../accounts/users/build-user-step.records.ts'
 import { findWithUser } from '../../accounts/users/find-with-user.records.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
@@ -35,7 +36,6 @@ import {
 } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
-import { type TokenUse, toUseChanges } from './token-use.records.ts'
 
 export interface NewApiTokenOptions {
   /** How many tokens a user can have. */

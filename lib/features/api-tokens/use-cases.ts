@@ -1,3 +1,4 @@
+import { listUsedNetworks } from '../../accounts/callers/credential-use.records.ts'
 import { describeFacts } from '../../accounts/events/change-event.ts'
 import { auditStep } from '../../accounts/events/write-event.ts'
 import { buildSecurityNoticeStep } from '../../accounts/outbox/security-notices.ts'
@@ -26,7 +27,6 @@ import {
   shortenApiToken as shortenStoredToken,
 } from './records.ts'
 import { requireChangeableTokenOwner, requireToken, requireTokenOwner, toTokenBody } from './stored-token.ts'
-import { listUsedNetworks } from './token-use.records.ts'
 
 /** Lists the API tokens of all users, or of one of them, with their owners. */
 export const getApiTokensOfAllUsers: UseCase<typeof apiTokens.getApiTokensOfAllUsers> = async (

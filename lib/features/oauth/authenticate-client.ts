@@ -10,7 +10,13 @@ import {
   readAssertionClient,
   readAssertionKey,
 } from './client-assertion.ts'
-import { type ClientRecord, findClient, listValidSecrets, noteSecretUse } from './clients.records.ts'
+import {
+  type ClientRecord,
+  findClient,
+  listValidSecrets,
+  noteClientNetwork,
+  noteSecretUse,
+} from './clients.records.ts'
 import type { OAuthError } from './flow.models.ts'
 
 /** How a request to an endpoint of OAuth names its client. */
@@ -50,13 +56,14 @@ export const authenticateClient = async (
   context: RequestContext,
 ): Promise<ClientRecord | undefined> => {
   const { table } = services
+  const { address } = context
   if (proof.assertion !== undefined || proof.assertionType !== undefined)
     return authenticateByAssertion(services, proof, context)
   const claim = readClaim(proof)
   const client = claim && (await findClient(table, claim.clientId))
   if (!client) return undefined
   if (client.type === 'public') return claim.secret === '' ? client : undefined
-  return (await isClientSecret(services, client, claim.secret)) ? client : undefined
+  return (await isClientSecret(services, client, { secret: claim.secret, address })) ? client : undefined
 }
 
 const authenticateByAssertion = async (
@@ -73,7 +80,9 @@ const authenticateByAssertion = async (
   const found = await findClient(services.table, claimed)
   if (!found?.public_keys?.length) return undefined
   const client = found.document ? await renewKeys(services, context, found, assertion) : found
-  return client && (await isClientAssertion(services, client, assertion)) ? client : undefined
+  if (!client || !(await isClientAssertion(services, client, assertion))) return undefined
+  await noteClientNetwork(services.table, client, context.address, services.now())
+  return client
 }
 
 /** The same client with the keys that its document names now. Loaded on demand, because few clients have a document. */
@@ -87,19 +96,27 @@ const renewKeys = async (
   return renewDocumentKeys(services, context, client, readAssertionKey(assertion))
 }
 
+interface SentSecret {
+  readonly secret: string
+  /** That of the sender. Undefined if it is not known. */
+  readonly address: string | undefined
+}
+
 /**
  * Whether a text is a secret of a client that has not expired. The duration reveals nothing about the secrets. Takes a table call
- * for the first use of a secret on a day.
+ * for the first use of a secret on a day, and one for the first from a network.
  */
 export const isClientSecret = async (
   { table, now }: Pick<Services, 'table' | 'now'>,
   client: ClientRecord,
-  secret: string,
+  { secret, address }: SentSecret,
 ): Promise<boolean> => {
   const given = hashCredential(secret)
   const [match] = listValidSecrets(client, now()).filter(({ hash }) => isSameHash(given, hash))
-  if (match) await noteSecretUse(table, client, match, now())
-  return match !== undefined
+  if (!match) return false
+  await noteSecretUse(table, client, match, now())
+  await noteClientNetwork(table, client, address, now())
+  return true
 }
 
 interface ClientClaim {

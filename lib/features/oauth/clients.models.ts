@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { exampleNetwork, UsedNetwork } from '../../accounts/callers/credential-use.models.ts'
 import {
   exampleClientId,
   exampleCredentials,
@@ -20,7 +21,12 @@ import {
 } from '../../kernel/contract/fields.ts'
 import { changes, field, listInitials, model, settable } from '../../kernel/contract/model.ts'
 import { externalSourceForm, externalSourceRule } from '../../kernel/contract/text-rules.ts'
-import { clientKeysMax, secretsPerHolder } from '../../kernel/limits/limits.ts'
+import {
+  clientKeysMax,
+  secretsPerHolder,
+  tokenNetworkDays,
+  tokenNetworksPerDay,
+} from '../../kernel/limits/limits.ts'
 import { defaultScopes } from './default-scopes.models.ts'
 import { APITexts } from './protected-apis.models.ts'
 
@@ -327,6 +333,11 @@ export const clientFields = {
     z.readonly(z.array(OIDCClientSecretState)),
     docs && `The secrets that work now: at most ${secretsPerHolder}, the newest first.`,
   ),
+  used_networks: field(
+    z.readonly(z.array(UsedNetwork)),
+    docs &&
+      `The networks from which a confidential client proved itself, newest day first: up to ${tokenNetworksPerDay} of a day, and those of the last ${tokenNetworkDays} days. A client that runs in many networks has fewer days.`,
+  ),
   created_at: field(z.readonly(dateTime), docs && 'When the client was registered: ISO 8601, UTC.'),
 }
 
@@ -360,6 +371,7 @@ const exampleClient = docs && {
   permissions: ['films:view'],
   has_client_secret: true,
   client_secrets: [exampleSecretState],
+  used_networks: [exampleNetwork],
   created_at: exampleTimes.created,
 }
 

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { addUsedNetwork } from '../../accounts/callers/credential-use.records.ts'
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import { isSameHash } from '../../kernel/secrets/credentials.ts'
 import { replaceSecrets } from '../../kernel/secrets/rotation.ts'
-import { decreaseCount, increaseCount, isAbsent } from '../../kernel/table/expressions.ts'
+import { decreaseCount, increaseCount, isAbsent, isPresent } from '../../kernel/table/expressions.ts'
 import type { Key } from '../../kernel/table/keys/keys.ts'
 import { clientCountKey, clientDocumentKey, clientKey } from '../../kernel/table/keys/oauth-keys.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
@@ -174,6 +175,31 @@ export const noteSecretUse = async (
   )
 }
 
+/**
+ * Notes the network that a client proved itself from, so that administrators see where it runs. Writes once a day at most for each.
+ * `address` is that of the sender, or undefined if it is not known. `nowMs` is in epoch milliseconds.
+ */
+export const noteClientNetwork = async (
+  table: Table,
+  { id, usedNetworks = [] }: Pick<ClientRecord, 'id' | 'usedNetworks'>,
+  address: string | undefined,
+  nowMs: number,
+): Promise<void> => {
+  const networks = address === undefined ? undefined : addUsedNetwork(usedNetworks, address, nowMs)
+  if (!networks) return
+  const added = networks.at(-1)
+  // It fails if the client was deleted, or another request was first. Of networks at the same time, one can be left out until its next use.
+  await wasCommitted(
+    table.update(clientKey(id), (x) => {
+      const stored = x.path('usedNetworks')
+      return {
+        set: [`${stored} = ${x.value(networks)}`],
+        condition: `${isPresent(x)} AND (attribute_not_exists(${stored}) OR NOT contains(${stored}, ${x.value(added)}))`,
+      }
+    }),
+  )
+}
+
 /** The secrets of a client that have not expired, the newest first. */
 export const listValidSecrets = (
   { secrets }: Pick<ClientRecord, 'secrets'>,
@@ -219,6 +245,8 @@ export interface ClientRecord extends UniqueNameRecord, ClientSettings {
   /** The scopes of OpenID Connect that the client may request. */
   readonly scopes: readonly string[]
   readonly apis: readonly ClientApi[]
+  /** Where it proved itself: see `addUsedNetwork`. Missing before the first time. */
+  readonly usedNetworks?: readonly string[]
   /** The administrator who registered the client. Null for one that describes itself, or that a document manages. */
   readonly createdBy: number | null
   /** Epoch milliseconds. */

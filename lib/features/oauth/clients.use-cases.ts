@@ -1,3 +1,4 @@
+import { listUsedNetworks } from '../../accounts/callers/credential-use.records.ts'
 import { changeSteps, describeNew } from '../../accounts/events/change-event.ts'
 import { auditStep, thingSteps } from '../../accounts/events/write-event.ts'
 import { buildNameMatcher } from '../../accounts/users/search-users.records.ts'
@@ -206,5 +207,6 @@ const toClientBody = (client: ClientRecord, nowMs: number): OIDCClient => ({
     expires: expiresAt === null ? null : formatTime(expiresAt),
     last_used: usedAt === undefined ? null : formatTime(usedAt),
   })),
+  used_networks: listUsedNetworks(client.usedNetworks ?? [], nowMs),
   created_at: formatTime(client.createdAt),
 })

@@ -1,7 +1,7 @@
+import { planUse, type TokenAuthentication } from '../../accounts/callers/credential-use.records.ts'
 import { nameOrganizationToken } from '../../kernel/contract/text-rules.ts'
 import { parseCredential } from '../../kernel/secrets/credentials.ts'
 import type { Services } from '../../services.ts'
-import { planUse, type TokenAuthentication } from '../api-tokens/token-use.records.ts'
 import type { OrganizationAccess } from './access.ts'
 import { statePermissions, toOrganizationClaims } from './organization-claims.ts'
 import { listKnownPermissions } from './roles.ts'

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { exampleNetwork, UsedNetwork } from '../../accounts/callers/credential-use.models.ts'
 import { exampleCredentials, exampleIds, exampleTimes } from '../../accounts/example-values.models.ts'
 import {
   anyText,
@@ -14,7 +15,6 @@ import {
 } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
 import { organizationApiTokensMax } from '../../kernel/limits/limits.ts'
-import { exampleNetwork, UsedNetwork } from '../api-tokens/models.ts'
 
 const mostPermissions = 100
 const nameText = docs && 'A name that says what uses the token. It need not be unique.'

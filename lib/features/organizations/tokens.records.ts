@@ -1,3 +1,4 @@
+import { type TokenUse, toUseChanges } from '../../accounts/callers/credential-use.records.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import { organizationApiTokensMax } from '../../kernel/limits/limits.ts'
@@ -12,7 +13,6 @@ import {
 import { createCodec, decodeListed } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
-import { type TokenUse, toUseChanges } from '../api-tokens/token-use.records.ts'
 import { buildUnchangedMembershipStep, type Membership } from './memberships.records.ts'
 import { decodeOrganization, type OrganizationRecord } from './records.ts'
 import { chooseRightsKey, decodeRights, type RoleRights } from './roles.records.ts'

@@ -1,3 +1,4 @@
+import { planUse, type TokenAuthentication } from '../../accounts/callers/credential-use.records.ts'
 import type { Principal, SessionPrincipal } from '../../accounts/callers/principal.ts'
 import { findSessionAndUser } from '../../accounts/sessions/find-sessions.records.ts'
 import {
@@ -26,7 +27,6 @@ import {
   hasApiTokenExpired,
   storeApiTokenUse,
 } from '../api-tokens/records.ts'
-import { planUse, type TokenAuthentication } from '../api-tokens/token-use.records.ts'
 import { findImpersonatedUser, isImpersonating } from '../impersonation/rules.ts'
 import { findResetToken } from '../passwords/reset-tokens.ts'
 import { withSessionRights } from './organization-sessions.ts'

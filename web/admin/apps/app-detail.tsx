@@ -3,6 +3,7 @@ import { loadChunk } from '../../kit/load-chunk.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { UsedNetworks } from '../credentials/used-networks.tsx'
 import { DeleteButton } from '../kit/confirm-dialog.tsx'
 import { EditForm } from '../kit/edit-form.tsx'
 import { EventsLink } from '../kit/events-link.tsx'
@@ -65,6 +66,7 @@ export const AppDetail = ({ id }: { readonly id: number }) => {
               <TabPanel name="connect">
                 <Connection app={app} />
                 {app.type === 'confidential' && <AppSecrets app={app} onChange={loaded.reload} />}
+                {app.type === 'confidential' && <UsedNetworks networks={app.used_networks} />}
               </TabPanel>
               {isDescribed(app) ? (
                 <TabPanel name="settings">

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { UsedNetwork } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
-import { formatDate, formatList } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { EventHistory } from '../audit/event-history.tsx'
 import { Facts, type FactsProps, Panel } from '../kit/panel.tsx'
@@ -10,6 +9,7 @@ import type { Query } from '../kit/route.ts'
 import { leaveFor } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { AskEnd, type CredentialEnd } from './ask-end.tsx'
+import { UsedNetworks } from './used-networks.tsx'
 
 const t = messagesOf('credentials')
 const consoleText = messagesOf('console')
@@ -50,11 +50,7 @@ export const CredentialPage = (props: CredentialPageProps) => {
       }
     >
       <Panel heading={kind}>{end ? <Facts facts={facts} /> : <p>{t('hasEnded')}</p>}</Panel>
-      {end && usedNetworks && (
-        <Panel heading={t('usedNetworks')} intro={t('usedNetworksIntro')}>
-          {usedNetworks.length > 0 ? <Facts facts={listDays(usedNetworks)} /> : <p>{t('usedNowhere')}</p>}
-        </Panel>
-      )}
+      {end && usedNetworks && <UsedNetworks networks={usedNetworks} />}
       <Panel heading={consoleText('history')} intro={t('historyIntro')}>
         <EventHistory filter={filter} />
       </Panel>
@@ -64,10 +60,3 @@ export const CredentialPage = (props: CredentialPageProps) => {
     </SectionPage>
   )
 }
-
-/** The networks of each day, newest day first. */
-const listDays = (used: readonly UsedNetwork[]) =>
-  [...new Set(used.map(({ date }) => date))].map((day) => ({
-    label: formatDate(`${day}T12:00:00Z`),
-    value: formatList(used.filter(({ date }) => date === day).map(({ network }) => network)),
-  }))

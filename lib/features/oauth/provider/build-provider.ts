@@ -251,9 +251,11 @@ const parameterLengths = Object.fromEntries(
 const customizeModels = ({ Client, AccessToken, RefreshToken }: Provider): void => {
   // The table has only hashes of secrets. The library documents this replacement.
   Client.prototype.compareClientSecret = async (secret) => {
-    const { client, provenClient, services } = getRun()
+    const { client, provenClient, services, context } = getRun()
     if (provenClient) return provenClient.clientId === client?.clientId
-    return client !== undefined && (await isClientSecret(services, client, secret))
+    return (
+      client !== undefined && (await isClientSecret(services, client, { secret, address: context?.address }))
+    )
   }
   Client.prototype.redirectUriAllowed = (uri) => {
     const { client } = getRun()

@@ -7,7 +7,7 @@ import {
 import { isPresent, type Update } from '../../kernel/table/expressions.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import { day } from '../../kernel/util/time.ts'
-import type { UsedNetwork } from './models.ts'
+import type { UsedNetwork } from './credential-use.models.ts'
 
 /*
  * When a token was used, and from which networks, by day. It is stored with the token, which each use reads. So a use writes only once in
