@@ -51,6 +51,8 @@ describe('a token of a client for itself in an organization', () => {
     const stated = decodeJwt(body.access_token)
     expect(stated).toMatchObject({ ...claims, sub: `client:${machine.client.clientId}` })
     expect(stated).not.toHaveProperty('org_roles')
+    // The first request of the server of an API remembers its network.
+    expect(await introspect(body.access_token)).toMatchObject({ active: true, ...claims })
     const start = service.log.length
     expect(await introspect(body.access_token)).toMatchObject({ active: true, ...claims })
     const forOne = costsSince(service, start).map(({ calls }) => calls)
