@@ -165,20 +165,20 @@ it('finds operations, their fields, models and headings of the guide by what the
   )
   expect(index).toEqual(
     expect.arrayContaining([
-      { href: '/docs#guide-sizes', kind: 'Guide', name: 'Sizes', detail: 'See units.', text: 'See units.' },
+      { href: '/docs#guide-sizes', kind: 'Guide', name: 'Sizes', detail: 'See units.', text: 'see units' },
       {
         href: '/docs#guide-units',
         kind: 'Guide',
         name: 'Units',
         detail: 'All of them.',
-        text: 'All of them.',
+        text: 'all them',
       },
       {
         href: '/docs/things#make_thing',
         kind: 'Operation',
         name: 'Make a thing',
         detail: 'POST /things',
-        text: 'make_thing Makes one.',
+        text: 'make_thing makes one',
       },
       {
         href: '/docs/things#make_thing.dry',
