@@ -38,7 +38,7 @@ export const runJourney = async ({ url, username, password, otherUser }: Given):
   } while (cursor !== undefined)
 
   const missing = await getUser(2_147_483_647, {}, options)
-  const rejected = await patchUser(otherUser, { username: '', gid: 0.5 }, options)
+  const rejected = await patchUser(otherUser, { username: '', gid: 0.5 }, {}, options)
   const before = await getUser(otherUser, {}, options)
   if (missing.status !== 404 || rejected.status !== 400 || before.status !== 200)
     throw new Error('The answers are not as documented.')
