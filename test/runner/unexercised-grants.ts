@@ -180,7 +180,7 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
         on('counter#organization-invitation', 'GetItem'),
       ),
       ...of('Organizations', on('counter#organization', 'GetItem'), on('counter#api-token', 'GetItem')),
-      ...of('Organizations', on('organization#*', 'GetItem')),
+      ...of('Organizations', on('email-code#*', 'GetItem'), on('organization#*', 'GetItem')),
       ...of('Oidc', on('organization#*', 'GetItem')),
       ...of('Authorizer', on('organization#*', 'GetItem')),
       ...of('AccessLinks', on('organization#*', 'GetItem')),
