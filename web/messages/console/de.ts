@@ -619,8 +619,7 @@ export const de: Translations<typeof en> = {
     deleteTemplateText: 'Damit erstellte Benutzer bleiben unverändert.',
   },
   apiTokens: {
-    intro:
-      'Die API-Tokens aller Benutzer, die neuesten zuerst. Widerrufen Sie Tokens, die nicht mehr verwendet werden oder zu viel dürfen.',
+    intro: 'Die neuesten zuerst. Widerrufen Sie Tokens, die ungenutzt sind oder zu viel dürfen.',
     findOwner: 'Nach Eigentümer suchen',
     owner: 'Eigentümer',
     show: 'Anzeigen',

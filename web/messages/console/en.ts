@@ -607,8 +607,7 @@ export const en = {
   },
   /** Messages of the API tokens in the console. */
   apiTokens: {
-    intro:
-      'The API tokens of all users, newest first. Revoke those that nothing uses, or that may do too much.',
+    intro: 'Newest first. Revoke those that nothing uses, or that may do too much.',
     findOwner: 'Find tokens by their owner',
     owner: 'Owner',
     show: 'Show',

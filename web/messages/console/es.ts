@@ -606,8 +606,7 @@ export const es: Translations<typeof en> = {
     deleteTemplateText: 'Los usuarios ya creados no cambian.',
   },
   apiTokens: {
-    intro:
-      'Los tokens de API de todos los usuarios, los más recientes primero. Revoque los que ya no se usan o los que permiten demasiado.',
+    intro: 'Los más recientes primero. Revoque los que no se usan o pueden demasiado.',
     findOwner: 'Buscar por propietario',
     owner: 'Propietario',
     show: 'Mostrar',

@@ -622,8 +622,7 @@ export const fr: Translations<typeof en> = {
     deleteTemplateText: 'Les utilisateurs déjà créés restent inchangés.',
   },
   apiTokens: {
-    intro:
-      'Les jetons d’API de tous les utilisateurs, du plus récent au plus ancien. Révoquez ceux qui ne servent plus ou qui donnent trop de droits.',
+    intro: 'Les plus récents d’abord. Révoquez ceux qui ne servent pas ou qui peuvent trop.',
     findOwner: 'Rechercher par propriétaire',
     owner: 'Propriétaire',
     show: 'Afficher',

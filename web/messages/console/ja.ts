@@ -601,8 +601,7 @@ export const ja: Translations<typeof en> = {
     deleteTemplateText: 'このテンプレートで作成済みのユーザーは変更されません。',
   },
   apiTokens: {
-    intro:
-      'すべてのユーザーの API トークンを新しい順に表示します。使用されていないトークンや、権限が多すぎるトークンは取り消してください。',
+    intro: '新しい順です。使われていないものや、許可が多すぎるものは取り消してください。',
     findOwner: '所有者で検索',
     owner: '所有者',
     show: '表示',

@@ -599,8 +599,7 @@ export const nb: Translations<typeof en> = {
     deleteTemplateText: 'Brukere som er opprettet med den, forblir uendret.',
   },
   apiTokens: {
-    intro:
-      'API-tokenene til alle brukere, de nyeste først. Tilbakekall dem som ikke brukes, eller som har for mange rettigheter.',
+    intro: 'De nyeste først. Tilbakekall dem som ingenting bruker, eller som kan for mye.',
     findOwner: 'Finn med eier',
     owner: 'Eier',
     show: 'Vis',
