@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { SessionPrincipal } from '../../accounts/callers/principal.ts'
 import { createBrowserSecret } from '../../http/cookies.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { conflict, invalidRequest, requireFound } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
+import type { ActingSession } from '../organizations/acting-principal.ts'
 import { buildScopeClaims } from './claims.ts'
 import type { OIDCSignInTrial } from './clients.models.ts'
 import { type ClientRecord, findClientById } from './clients.records.ts'
@@ -115,7 +115,7 @@ const runTrial = async (run: ProviderRun, client: ClientRecord, trial: Trial): P
     outcome: 'tokens',
     id_token: listClaims(readPayload(tokens.id_token ?? '')),
     access_token: listClaims(readPayload(tokens.access_token)),
-    userinfo: listClaims(await readUserinfo(services, run.principal, client)),
+    userinfo: listClaims(await readUserinfo(services, exchange.subject, client)),
   }
 }
 
@@ -133,13 +133,13 @@ const readPayload = (token: string): Readonly<Record<string, unknown>> => {
 
 const readUserinfo = async (
   services: Services,
-  principal: SessionPrincipal | undefined,
+  principal: ActingSession | undefined,
   client: ClientRecord,
 ): Promise<Readonly<Record<string, unknown>>> => {
   if (!principal) return {}
   const claims = await buildUserClaims(services, principal)
   const rights = { client, scopes: client.scopes }
-  return { ...(await buildScopeClaims(services.table, { principal, claims, place: 'userinfo' }, rights)) }
+  return { ...(await buildScopeClaims(services, { principal, claims, place: 'userinfo' }, rights)) }
 }
 
 /** What tells tokens, sessions and requests apart, and nothing about the user. */
