@@ -2,7 +2,7 @@ import { type AttributeValue, readDefined } from '../../kernel/contract/stored-a
 import { attributeHolderKey, attributeHolderPrefix, userAttributesKey } from '../../kernel/table/keys/keys.ts'
 import type { Listing } from '../../kernel/table/listing.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
-import { replaceSettings } from '../../kernel/table/replace-settings.ts'
+import { buildSettingsStep } from '../../kernel/table/replace-settings.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { foldText } from '../../kernel/util/fold-text.ts'
@@ -62,8 +62,13 @@ export const replaceUserAttributes = (
   before: StoredAttributes | undefined,
   fields: Omit<StoredAttributes, 'version'>,
   extraSteps: readonly Step[],
-): Promise<void> =>
-  replaceSettings(table, { key: userAttributesKey, before, fields: { ...fields } }, extraSteps)
+): Promise<void> => table.transact([buildUserAttributesStep(before, fields), ...extraSteps])
+
+/** Builds the step that replaces the definitions that were read before. */
+export const buildUserAttributesStep = (
+  before: StoredAttributes | undefined,
+  fields: Omit<StoredAttributes, 'version'>,
+): Step => buildSettingsStep({ key: userAttributesKey, before, fields: { ...fields } })
 
 export const isSearchable = ({ key }: Pick<UserAttribute, 'key'>): boolean => key.startsWith('s')
 

@@ -3,7 +3,13 @@ import {
   type ClaimOutput,
   claimedOrganizationFields,
 } from '../../accounts/users/attributes.models.ts'
-import type { StoredAttributes, StoredClaim, UserAttribute } from '../../accounts/users/attributes.records.ts'
+import {
+  buildUserAttributesStep,
+  findStoredAttributes,
+  type StoredAttributes,
+  type StoredClaim,
+  type UserAttribute,
+} from '../../accounts/users/attributes.records.ts'
 import type { FieldError } from '../../kernel/errors/errors.ts'
 import { addedClaimsBytes, addedClaimsMax } from '../../kernel/limits/limits.ts'
 import { readByIds } from '../../kernel/table/records.ts'
@@ -62,6 +68,26 @@ export const planAddedClaims = async (table: Table, change: ClaimChange): Promis
     return !copy || isSameList(client.addedClaims, copy) ? [] : [buildClaimsStep(client, copy)]
   })
   return { claims, errors: [], steps }
+}
+
+/** What a client gets of the claims that named it before it was deleted, if a document creates it again. */
+export const restoreClaims = async (
+  table: Table,
+  clientId: string,
+  id: number,
+): Promise<{ readonly addedClaims?: readonly ClientClaim[]; readonly steps: readonly Step[] }> => {
+  const stored = await findStoredAttributes(table)
+  const names = (claim: StoredClaim) => claim.clients.some((client) => client.clientId === clientId)
+  if (!stored?.claims?.some(names)) return { steps: [] }
+  const claims = stored.claims.map((claim) => ({
+    ...claim,
+    clients: claim.clients.map((client) => (client.clientId === clientId ? { ...client, id } : client)),
+  }))
+  const { attributes, keysUsed } = stored
+  return {
+    addedClaims: copyClaims(claims, attributes).get(id) ?? [],
+    steps: [buildUserAttributesStep(stored, { attributes, keysUsed, claims })],
+  }
 }
 
 const isSameList = (
