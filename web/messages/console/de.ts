@@ -1363,7 +1363,7 @@ export const de: Translations<typeof en> = {
     apis: 'APIs, die ihn lesen',
     searchApps: 'Apps suchen',
     searchApis: 'APIs suchen',
-    moreChoices: '{count, plural, other {# weitere anzeigen}}',
+    moreChoices: '{count, plural, one {# weiteren Eintrag anzeigen} other {# weitere Einträge anzeigen}}',
     deletedReader: 'Gelöscht. Entfernen Sie die Auswahl, um zu speichern.',
   },
   policies: {

@@ -1345,7 +1345,7 @@ export const en = {
     apis: 'APIs that read it',
     searchApps: 'Search apps',
     searchApis: 'Search APIs',
-    moreChoices: '{count, plural, other {Show # more}}',
+    moreChoices: '{count, plural, one {Show # more} other {Show # more}}',
     deletedReader: 'It was deleted. Take it away to save.',
   },
   /** Messages of the rules for passwords and sign-in in the console. */

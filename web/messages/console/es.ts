@@ -1341,7 +1341,7 @@ export const es: Translations<typeof en> = {
     apis: 'API que lo leen',
     searchApps: 'Buscar aplicaciones',
     searchApis: 'Buscar API',
-    moreChoices: '{count, plural, other {Mostrar # más}}',
+    moreChoices: '{count, plural, one {Mostrar # más} other {Mostrar # más}}',
     deletedReader: 'Se eliminó. Quítelo para guardar.',
   },
   policies: {

@@ -1326,7 +1326,7 @@ export const nb: Translations<typeof en> = {
     apis: 'API-er som leser det',
     searchApps: 'Søk etter apper',
     searchApis: 'Søk etter API-er',
-    moreChoices: '{count, plural, other {Vis # til}}',
+    moreChoices: '{count, plural, one {Vis # til} other {Vis # til}}',
     deletedReader: 'Slettet. Fjern valget for å lagre.',
   },
   policies: {
