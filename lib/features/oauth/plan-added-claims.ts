@@ -58,7 +58,7 @@ export const planAddedClaims = async (table: Table, change: ClaimChange): Promis
   if (errors.length > 0) return { claims: before, errors, steps: [] }
   const copies = copyClaims(claims, attributes)
   const former = copyClaims(before, stored?.attributes ?? [])
-  // A client that was deleted and restored lost its copy, so what a request names is compared with the clients themselves.
+  // A request with claims also repairs copies that clients lost, such as by a restored backup.
   const ids = [...new Set([...former.keys(), ...copies.keys()])].filter(
     (id) => given !== undefined || !isSameList(former.get(id), copies.get(id)),
   )

@@ -279,7 +279,9 @@ const customizeModels = ({ Client, AccessToken, IdToken, RefreshToken }: Provide
   AccessToken.prototype.save = async function () {
     const value = await save.call(this)
     if (value.length > jwtCharacters)
-      throw new errors.InvalidRequest('the groups and permissions of the user do not fit into a token')
+      throw new errors.InvalidRequest(
+        'the groups, permissions and claims of the user do not fit into a token',
+      )
     getRun().accessToken = value
     return value
   }
