@@ -386,7 +386,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       {
         BatchGetItem: [
           ...[connection, client, clientDocument, organization, organizationRights],
-          ...[protectedApi, totals],
+          ...[protectedApi, protectedApiAudience, totals],
         ],
         ConditionCheckItem: [connection, user],
         DeleteItem: [accountDeletions, apiToken, passkey, companyAccount, userAttribute],
@@ -407,7 +407,8 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
           ...[userAttribute, userAttributesKey.pk],
         ],
         Query: [emailClaims, group, user, userAttribute],
-        UpdateItem: [accessLink, admins, organization, username],
+        // Clients have a copy of the claims that name them.
+        UpdateItem: [accessLink, admins, client, organization, username],
       },
     ),
     index: [...allListsOf('user'), accessLink, companyAccountList, groupMemberList],

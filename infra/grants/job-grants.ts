@@ -229,7 +229,10 @@ export const jobGrants = {
   // It does what administrators do with clients, APIs, groups, templates, connections, policies, attributes and the brand.
   config: {
     table: combine(newIds(...configured), {
-      BatchGetItem: [client, connection, group, protectedApi, protectedApiAudience, user, userTemplate],
+      BatchGetItem: [
+        ...[client, clientDocument, connection, group, protectedApi, protectedApiAudience, user],
+        userTemplate,
+      ],
       ConditionCheckItem: [configuration, group, user],
       DeleteItem: [
         ...[client, clientName, configuration, connection, connectionDomain, connectionSessions, group],

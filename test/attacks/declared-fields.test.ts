@@ -173,7 +173,12 @@ const values: Readonly<Record<string, readonly Change[]>> = {
   'create_access_token.user': [change(1, { shows: { user: { id: 1 } } })],
   'create_access_token.view_limit': [change(5, { shows: { view_limit_enabled: true, view_limit_left: 5 } })],
   'update_own_attributes.attributes': changes([{ name: 'nickname', value: 'Countess' }]),
-  'update_user_attributes.attributes': changes([{ name: 'team', type: 'text' }]),
+  // A claim of the example states the department.
+  'update_user_attributes.attributes': changes([
+    { name: 'department', type: 'text' },
+    { name: 'team', type: 'text' },
+  ]),
+  'update_user_attributes.claims': changes([]),
   'link_user_company_account.provider': [change(3, { shows: { provider: { id: 3 } } })],
   'create_api_token.scopes': changes(['profile:view']),
   'create_organization_api_token.permissions': changes(['org:members:view'], ['org:members:manage']),

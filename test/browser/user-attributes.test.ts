@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { openSection, startAccountFlow } from '../support/account-flows.ts'
 import { visitConsole } from '../support/console.ts'
+import { addRelyingParty } from '../support/oidc.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { inOneBrowser, loadWords } from '../support/personas.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
@@ -49,6 +50,47 @@ describe.each(inOneBrowser)('$name', async (persona) => {
     const rows = page.getByRole('table').locator('tbody tr')
     await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringContaining(user.username)])
     await look('administrators')
+  })
+
+  it('adds a claim for an app and an API, and learns why one is refused', async () => {
+    const [t, apps, menu, kit] = [
+      await loadWords(persona, 'userAttributes'),
+      await loadWords(persona, 'apps'),
+      await loadWords(persona, 'console'),
+      await loadWords(persona, 'kit'),
+    ]
+    const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    const attributes = [
+      { name: 'tier', type: 'text' },
+      { name: 'tags', type: 'text', user_access: 'write' },
+    ]
+    await service.client('PUT', path, { bearer, body: { attributes, claims: [] } })
+    const audience = `https://films.example.com/${randomUUID()}`
+    const { client } = await addRelyingParty(service, { audiences: [audience] })
+    const visit = await visitConsole(service, browser, persona)
+    const { page, check, choose, choosePlace, fill, look, press, seeToast } = visit
+    await choosePlace(menu('userAttributes'))
+    await press(t('addClaim'))
+    await fill({ [t('claimName')]: 'tier' })
+    await choose(page.getByLabel(t('place'), { exact: true }), t('top'))
+    await choose(page.getByLabel(t('attribute'), { exact: true }), 'tags')
+    await check(page.getByLabel(apps('inAccessToken'), { exact: true }))
+    await check(page.getByLabel(client.name, { exact: true }))
+    await check(page.getByLabel(audience, { exact: true }))
+    await press(kit('save'))
+    await page.locator('.field-problem', { hasText: 'users can write tags' }).waitFor()
+    await look('administrators')
+    await choose(page.getByLabel(t('attribute'), { exact: true }), 'tier')
+    await press(kit('save'))
+    await seeToast(kit('saved'))
+    const { body } = await service.client('GET', path, { bearer })
+    expect(body.claims).toEqual([
+      {
+        ...{ name: 'tier', place: 'top', source: 'attribute', value: 'tier' },
+        ...{ outputs: ['id_token', 'access_token'], clients: [client.clientId], apis: [audience] },
+      },
+    ])
+    await service.client('PUT', path, { bearer, body: { attributes: [], claims: [] } })
   })
 
   it('sees and changes what they may on the account page', async () => {

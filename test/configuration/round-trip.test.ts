@@ -113,6 +113,20 @@ const full = {
         ...{ name: 'department', type: 'text', labels: [{ language: 'en', label: 'Department' }] },
         ...{ values: ['Sales', 'Design'], user_access: 'write', claim: 'department', is_searchable: true },
       },
+      {
+        ...{ name: 'team', type: 'text', labels: [], values: [] },
+        ...{ user_access: 'read', claim: null, is_searchable: false },
+      },
+    ],
+    claims: [
+      {
+        ...{ name: 'team', place: 'top', source: 'attribute', value: 'team' },
+        ...{ outputs: ['access_token'], clients: ['server'], apis: [audience] },
+      },
+      {
+        ...{ name: 'region', place: 'attributes', source: 'text', value: 'eu' },
+        ...{ outputs: ['id_token', 'userinfo'], clients: ['page', 'old'], apis: [] },
+      },
     ],
   },
   password_policy: {

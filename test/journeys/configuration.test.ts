@@ -86,7 +86,11 @@ const listEvents = async (event: string) =>
 describe('a pipeline', () => {
   const document = createDocument()
   const { owner } = document
-  const whole = { ...document, ...settings }
+  const desk = {
+    ...{ name: 'desk', source: 'attribute', value: 'desk', outputs: ['access_token'] },
+    ...{ clients: [owner], apis: [`https://${owner}.example.com/api`] },
+  }
+  const whole = { ...document, ...settings, user_attributes: { attributes, claims: [desk] } }
 
   it('applies all kinds of things and settings, each change with the principal that IAM proved', async () => {
     const { status, body, changes } = await applyByFunction(service, whole, { secrets })

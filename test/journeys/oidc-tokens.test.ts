@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { decodeJwt } from 'jose'
 import { expect, it } from 'vitest'
 import { openidScopes } from '../../lib/features/oauth/clients.models.ts'
 import { findClient } from '../../lib/features/oauth/clients.records.ts'
@@ -69,6 +70,36 @@ it('gives a registered client tokens that userinfo and introspection describe', 
     expect((await userinfo(bearer)).status).toBe(401)
   for (const bearer of [id_token, refresh_token, access_token, opening])
     expect(await authenticate(bearer)).toBe(401)
+})
+
+it('gives a client, and the API of its tokens, what an administrator added for them', async () => {
+  const claims = [
+    {
+      ...{ name: 'department', place: 'top', source: 'attribute', value: 'department' },
+      outputs: ['id_token', 'userinfo', 'access_token', 'introspection'],
+      ...{ clients: [shop.client.clientId, api.client.clientId], apis: [audience] },
+    },
+  ]
+  const body = { attributes: [{ name: 'department', type: 'text' }], claims }
+  const path = '/api/2/system/user-attributes'
+  const saved = await service.client('PUT', path, { bearer: admin.bearer, body })
+  expect(saved.body.claims).toEqual(claims)
+  await service.client('PATCH', `/api/2/users/${person.user.id}`, {
+    bearer: admin.bearer,
+    body: { attributes: [{ name: 'department', value: 'Sales' }] },
+  })
+  const scope = 'openid attributes'
+  const { id_token, access_token } = await getTokens(service, shop, person.bearer, {
+    scope,
+    resource: audience,
+  })
+  const opening = (await getTokens(service, shop, person.bearer, { scope })).access_token
+  const introspected = await post('introspect', { token: access_token, ...proveClient(api) })
+  const stated = [
+    ...[decodeJwt(id_token), decodeJwt(access_token)],
+    ...[(await userinfo(opening)).body, introspected.body],
+  ]
+  expect(stated.map(({ department }) => department)).toEqual(Array(4).fill('Sales'))
 })
 
 it('replaces the refresh token of an app with each use', async () => {

@@ -370,6 +370,11 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   check_auth_ticket: async (world, { audience }) => ({
     body: await post(world, 'auth/ticket', world.ada.bearer, audience === undefined ? {} : { audience }),
   }),
+  // The claim names the client and an API of the examples.
+  update_user_attributes: async ({ oidcClient }, { claims = [] }) => {
+    const readers = { clients: [oidcClient.client_id], apis: ['https://music.example.com'] }
+    return { body: { claims: claims.map((claim: object) => ({ ...claim, ...readers })) } }
+  },
   get_current_organization: async ({ organizationToken }) => ({ bearer: organizationToken }),
   get_userinfo: async (world) => ({ bearer: await issueAccessToken(world) }),
   get_userinfo_by_form: async (world) => ({ body: { access_token: await issueAccessToken(world) } }),

@@ -16,7 +16,7 @@ export const mutualFeatures: Readonly<Record<string, string>> = {
   'connections -> oauth': 'a sign-in for a client continues at its connection',
   'directory -> connections': 'people and administrators see, connect and remove accounts at companies',
   'directory -> invitations': 'a new user can be invited',
-  'directory -> oauth': 'people see their apps',
+  'directory -> oauth': 'people see their apps, and attributes are claims',
   'directory -> organizations':
     'roles in organizations decide who may change an account, and what limits its rights',
   'directory -> passkeys': 'an import brings passkeys',

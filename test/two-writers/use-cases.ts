@@ -24,12 +24,28 @@ export const runEveryUseCase = async (service: TestService, { run }: TwoWriters)
     return run(id, work)
   })
   await switchOrganization(service, run)
+  await addClaim(service, run)
   // A chain takes the events of minutes that are over.
   mock.timers.setTime(Date.now() + 15 * minute)
   await run('audit-chain', async () => {
     await maintainChains(service.services, service.services.log)
     return { status: 204 }
   })
+}
+
+/** An administrator adds a claim, which changes the client that it names. */
+const addClaim = async (service: TestService, run: TwoWriters['run']): Promise<void> => {
+  const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  const { client } = await addRelyingParty(service, { name: randomUUID() })
+  const { body } = await service.client('GET', '/api/2/system/user-attributes', { bearer })
+  const claim = {
+    ...{ name: 'region', source: 'text', value: 'eu', outputs: ['id_token'] },
+    clients: [client.clientId],
+  }
+  const attributes = { attributes: body.attributes, claims: [claim] }
+  await run('update_user_attributes, with a claim', () =>
+    service.client('PUT', '/api/2/system/user-attributes', { bearer, body: attributes }),
+  )
 }
 
 /** A client asks for the tokens of another organization. */

@@ -1,13 +1,16 @@
 import * as z from 'zod/mini'
-import { displayText, flag } from '../../kernel/contract/fields.ts'
+import { displayText, flag, text255 } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
 import { languages } from '../../kernel/i18n/languages.ts'
 import {
+  addedClaimsBytes,
+  addedClaimsMax,
   attributeTextLength,
   attributeTextsMax,
   userAttributesBytes,
   userAttributesMax,
 } from '../../kernel/limits/limits.ts'
+import { exampleClientId, exampleProductUrl } from '../example-values.models.ts'
 
 const name = z
   .string()
@@ -110,6 +113,87 @@ export const UserAttributeDefinition = model(
 )
 export type UserAttributeDefinition = z.output<typeof UserAttributeDefinition>
 
+/** Where clients and APIs read an added claim. */
+export const claimOutputs = ['id_token', 'userinfo', 'access_token', 'introspection'] as const
+export type ClaimOutput = (typeof claimOutputs)[number]
+
+/** The fields of an organization that a claim can have. */
+export const claimedOrganizationFields = ['id', 'slug', 'name', 'external_id', 'member_limit'] as const
+
+const claimName = z
+  .string()
+  .check(
+    z.regex(
+      /^[A-Za-z][\w.:/-]{0,99}$/,
+      'must be up to 100 letters, digits and ._:/-, with a letter at first',
+    ),
+  )
+const readers = z.array(text255).check(z.maxLength(addedClaimsMax))
+
+const exampleClaim = docs && {
+  name: 'department',
+  place: 'top' as const,
+  source: 'attribute' as const,
+  value: 'department',
+  outputs: ['id_token' as const, 'access_token' as const],
+  clients: [exampleClientId],
+  apis: [`${exampleProductUrl}/api`],
+}
+
+/** What a token or an answer states besides the claims of the service. */
+export const AddedClaim = model(
+  {
+    name: field(
+      claimName,
+      docs && {
+        description:
+          'The name of the claim, such as `department` or `https://films.example.com/department`. Claims of OpenID Connect such as `given_name` need their scope and their type. Names of protocols, and what the service states itself, are refused.',
+        example: exampleClaim.name,
+      },
+    ),
+    place: field(
+      z.optional(z.enum(['attributes', 'top'])),
+      docs &&
+        'Where it stands: inside of the claim `attributes`, or at the `top`, next to `sub`. Default: `attributes`.',
+    ),
+    source: field(
+      z.enum(['attribute', 'organization', 'text']),
+      docs &&
+        'Where its value comes from: an `attribute` of the user, a field of the `organization` that the token is for, or a fixed `text`. Without a value, the claim is missing.',
+    ),
+    value: field(
+      displayText(attributeTextLength),
+      docs && {
+        description: `The name of the attribute, the field of the organization (${claimedOrganizationFields.map((name) => `\`${name}\``).join(', ')}), or the text itself.`,
+        example: exampleClaim.value,
+      },
+    ),
+    outputs: field(
+      z.array(z.enum(claimOutputs)).check(z.minLength(1), z.maxLength(claimOutputs.length)),
+      docs &&
+        'Who states it: the ID token, userinfo, the access token for an API, or the introspection of such a token. An attribute that users can write never gets into the last two.',
+    ),
+    clients: field(
+      readers.check(z.minLength(1)),
+      docs && {
+        description:
+          'The clients that read it, by `client_id`. It reaches no others. A client that describes itself by a document cannot be named.',
+        example: exampleClaim.clients,
+      },
+    ),
+    apis: field(
+      z.optional(readers),
+      docs && {
+        description:
+          'The APIs whose access tokens state it, by `audience`. Needed for `access_token` and `introspection`, and empty without them. Default: empty.',
+        example: exampleClaim.apis,
+      },
+    ),
+  },
+  docs && { description: 'A claim that a service adds to tokens and answers.', example: exampleClaim },
+)
+export type AddedClaim = z.output<typeof AddedClaim>
+
 /** A document replaces all definitions. */
 export const UserAttributes = model(
   {
@@ -118,10 +202,16 @@ export const UserAttributes = model(
       docs &&
         `The attributes in the order of pages, at most ${userAttributesMax}. A request replaces the whole list. An attribute that it leaves out is removed with all of its values.`,
     ),
+    claims: field(
+      z.optional(z.array(AddedClaim).check(z.maxLength(addedClaimsMax))),
+      docs &&
+        `The claims that are added to tokens and answers, at most ${addedClaimsMax}, with ${addedClaimsMax} clients and ${addedClaimsMax} APIs in all of them. What is added to one token has at most ${addedClaimsBytes} bytes. A request replaces the whole list. If it is omitted, the claims stay.`,
+    ),
   },
   docs && {
-    description: 'The attributes that the users of this service can have.',
-    example: { attributes: [exampleDefinition] },
+    description:
+      'The attributes that the users of this service can have, and the claims that tokens state of them.',
+    example: { attributes: [exampleDefinition], claims: [exampleClaim] },
   },
 )
 export type UserAttributes = z.output<typeof UserAttributes>

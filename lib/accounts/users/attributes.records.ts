@@ -2,12 +2,12 @@ import { type AttributeValue, readDefined } from '../../kernel/contract/stored-a
 import { attributeHolderKey, attributeHolderPrefix, userAttributesKey } from '../../kernel/table/keys/keys.ts'
 import type { Listing } from '../../kernel/table/listing.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
-import { replaceSettings } from '../../kernel/table/replace-settings.ts'
+import { buildSettingsStep } from '../../kernel/table/replace-settings.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { foldText } from '../../kernel/util/fold-text.ts'
 import type { Stored } from '../../kernel/util/object-fields.ts'
-import type { UserAttributeDefinition } from './attributes.models.ts'
+import type { AddedClaim, UserAttributeDefinition } from './attributes.models.ts'
 import type { UserRecord } from './stored-user.records.ts'
 
 /*
@@ -17,6 +17,9 @@ import type { UserRecord } from './stored-user.records.ts'
  *
  * One attribute can be searchable. Whether it is follows from its key, so every write of a user knows it without reading the
  * definitions. Each user with a value has an item in the partition of the value.
+ *
+ * The claims that are added to tokens are in the same item, so that no other change can make an attribute writable or remove it while
+ * a claim begins to need it. Tokens do not read this item: each named client has a copy of its claims.
  */
 
 /** A definition as administrators set it. Whether it is searchable is not stored: see `isSearchable`. */
@@ -25,8 +28,16 @@ export interface UserAttribute extends Stored<Required<Omit<UserAttributeDefinit
   readonly key: string
 }
 
+/** A claim as administrators set it, with the IDs of those whom it names: another client or API may have the same name later. */
+export interface StoredClaim extends Stored<Required<Omit<AddedClaim, 'clients' | 'apis'>>> {
+  readonly clients: readonly { readonly id: number; readonly clientId: string }[]
+  readonly apis: readonly { readonly id: number; readonly audience: string }[]
+}
+
 export interface StoredAttributes {
   readonly attributes: readonly UserAttribute[]
+  /** Missing if there were never any. */
+  readonly claims?: readonly StoredClaim[]
   /** The number of keys that were given so far. */
   readonly keysUsed: number
   readonly version: number
@@ -49,10 +60,15 @@ export const findUserAttributes = async (table: Table): Promise<readonly UserAtt
 export const replaceUserAttributes = (
   table: Table,
   before: StoredAttributes | undefined,
-  fields: Pick<StoredAttributes, 'attributes' | 'keysUsed'>,
+  fields: Omit<StoredAttributes, 'version'>,
   extraSteps: readonly Step[],
-): Promise<void> =>
-  replaceSettings(table, { key: userAttributesKey, before, fields: { ...fields } }, extraSteps)
+): Promise<void> => table.transact([buildUserAttributesStep(before, fields), ...extraSteps])
+
+/** Builds the step that replaces the definitions that were read before. */
+export const buildUserAttributesStep = (
+  before: StoredAttributes | undefined,
+  fields: Omit<StoredAttributes, 'version'>,
+): Step => buildSettingsStep({ key: userAttributesKey, before, fields: { ...fields } })
 
 export const isSearchable = ({ key }: Pick<UserAttribute, 'key'>): boolean => key.startsWith('s')
 

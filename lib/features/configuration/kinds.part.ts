@@ -214,11 +214,13 @@ const describeSettings = <Kind extends Policy>(
 export const settings: Readonly<Record<SettingsKind, KindOfSettings>> = {
   user_attributes: {
     fields: listFields(attributeShape),
-    defaults: { attributes: [] },
+    defaults: { attributes: [], claims: [] },
     references: {},
-    // No rights follow from what users write themselves.
-    weaker: { attributes: 'never' },
-    initial: [{ attributes: [] }],
+    // Claims name APIs as well, which the kind of clients does, too.
+    alsoNames: { claims: 'client' },
+    // No rights follow from what users write themselves. APIs may derive some from claims.
+    weaker: { attributes: 'never', claims: 'more' },
+    initial: [{ attributes: [], claims: [] }],
     read: async ({ run }) => (await run(getUserAttributes, {})).body,
     update: ({ run }, values) => run(updateUserAttributes, { body: asBody(values) }),
   },

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
-import type { Principal } from '../../accounts/callers/principal.ts'
 import { getDisplayName } from '../../accounts/users/user-body.ts'
-import type { Table } from '../../kernel/table/table.ts'
 import { listParameters } from '../../kernel/util/object-fields.ts'
+import type { Services } from '../../services.ts'
 import { readAttributeClaims } from '../directory/attributes/attributes.ts'
+import type { ActingPrincipal } from '../organizations/acting-principal.ts'
+import { addClaims } from './added-claims.ts'
+import type { ClientRecord } from './clients.records.ts'
 import { type ClientRights, limitRights, nameSubject, selectClaims } from './token-claims.ts'
 import type { UserClaims } from './tokens/claims.ts'
 
@@ -45,13 +47,15 @@ const parseJson = (text: string): unknown => {
  * call for users who have some.
  */
 export const buildScopeClaims = async (
-  table: Table,
+  services: Pick<Services, 'table' | 'log'>,
   { principal, claims, place }: Described,
-  rights: ClientRights,
+  rights: ClientRights & { readonly client: ClientRecord },
 ): Promise<Record<string, unknown>> => {
   const { user, actor } = principal
-  const attributes = rights.scopes.includes('attributes') ? await readAttributeClaims(table, user) : undefined
-  return selectClaims(place, rights.scopes, {
+  const attributes = rights.scopes.includes('attributes')
+    ? await readAttributeClaims(services.table, user)
+    : undefined
+  const stated = selectClaims(place, rights.scopes, {
     ...limitRights(claims, rights),
     sub: nameSubject(user, rights.client),
     act: actor && { sub: nameSubject(actor, rights.client) },
@@ -66,11 +70,12 @@ export const buildScopeClaims = async (
     email_verified: user.email === null ? null : user.emailVerified !== false,
     attributes,
   })
+  return addClaims(services, place, rights, principal, stated)
 }
 
 /** Whom a client learns about, and where. */
 interface Described {
-  readonly principal: Pick<Principal, 'user' | 'actor'>
+  readonly principal: Pick<ActingPrincipal, 'user' | 'actor' | 'organization'>
   readonly claims: UserClaims
   readonly place: 'id_token' | 'userinfo'
 }

@@ -35,6 +35,8 @@ export const openidScopes = [
   'openid',
   'profile',
   'email',
+  'phone',
+  'address',
   'groups',
   'permissions',
   'attributes',
@@ -491,6 +493,11 @@ export const OIDCSignInTrial = model(
     id_token: field(claimList, docs && 'The claims of the ID token. Empty without tokens.'),
     access_token: field(claimList, docs && 'The claims of the access token. Empty without tokens.'),
     userinfo: field(claimList, docs && 'What userinfo states. Empty without tokens.'),
+    introspection: field(
+      claimList,
+      docs &&
+        'The claims of `update_user_attributes` that introspection adds, if the client asks about the access token. Empty without an API, and for public clients.',
+    ),
   },
   docs && {
     description: 'What a product would get if the current user signed in to it now.',
@@ -501,6 +508,7 @@ export const OIDCSignInTrial = model(
       id_token: [exampleClaim],
       access_token: [exampleClaim],
       userinfo: [exampleClaim],
+      introspection: [],
     },
   },
 )

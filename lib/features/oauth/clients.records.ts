@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { addUsedNetwork } from '../../accounts/callers/credential-use.records.ts'
+import type { StoredClaim } from '../../accounts/users/attributes.records.ts'
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import { isSameHash } from '../../kernel/secrets/credentials.ts'
 import { replaceSecrets } from '../../kernel/secrets/rotation.ts'
@@ -8,7 +9,7 @@ import type { Key } from '../../kernel/table/keys/keys.ts'
 import { clientCountKey, clientDocumentKey, clientKey } from '../../kernel/table/keys/oauth-keys.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
-import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
+import { EditConflict, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import {
   allocateId,
   createWithId,
@@ -138,6 +139,18 @@ export const deleteClientRecord = (
     ...extraSteps,
   ])
 
+/** Builds the step that replaces the added claims of a client. It fails if the client was changed since it was read. */
+export const buildClaimsStep = (client: ClientRecord, addedClaims: readonly ClientClaim[]): Step => ({
+  update: clientKey(client.id),
+  changes: (x) => ({
+    set: Object.entries(
+      clientKind.codec.encodeChanges(client, { addedClaims, version: client.version + 1 }),
+    ).map(([name, value]) => `${x.path(name)} = ${x.value(value)}`),
+    condition: `${x.path('version')} = ${x.value(client.version)}`,
+  }),
+  orElse: () => new EditConflict(),
+})
+
 /** Removes a secret of a client. @throws EditConflict if the client was changed since it was read. */
 export const removeClientSecret = (
   table: Table,
@@ -247,10 +260,20 @@ export interface ClientRecord extends UniqueNameRecord, ClientSettings {
   readonly apis: readonly ClientApi[]
   /** Where it proved itself: see `addUsedNetwork`. Missing before the first time. */
   readonly usedNetworks?: readonly string[]
+  /** The claims that name the client, those first that matter most. Missing if there were never any. */
+  readonly addedClaims?: readonly ClientClaim[]
   /** The administrator who registered the client. Null for one that describes itself, or that a document manages. */
   readonly createdBy: number | null
   /** Epoch milliseconds. */
   readonly createdAt: number
+}
+
+/** A claim as a client has it, so that its tokens read nothing more. */
+export interface ClientClaim extends Pick<StoredClaim, 'name' | 'place' | 'source' | 'outputs'> {
+  /** The key of the attribute, the field of the organization, or the text. */
+  readonly value: string
+  /** The IDs of the APIs whose access tokens state it. */
+  readonly apis: readonly number[]
 }
 
 /**

@@ -11,7 +11,9 @@ import { clientsMax, secretsPerHolder } from '../../kernel/limits/limits.ts'
 import { mintCredential } from '../../kernel/secrets/credentials.ts'
 import { mapRows } from '../../kernel/table/listing.ts'
 import { readNamePage } from '../../kernel/table/search-names.ts'
+import type { Table } from '../../kernel/table/table.ts'
 import { editUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import {
   findGroupErrors,
@@ -65,20 +67,24 @@ export const createOidcClient: UseCase<typeof oidcClients.createOidcClient> = as
     fields.type === 'confidential' && fields.public_keys.length === 0 && !context.keepsSecretElsewhere
   const secret = needsSecret ? mintCredential('oidc_client_secret', id, context.presetRandom) : undefined
   const facts = describeNew({ fields: clientFields, before: newClient, after: fields })
+  const clientId = chosen ?? createClientId(id)
+  const { restores } = context
+  const { addedClaims, steps } = restores === undefined ? noClaims : await findClaims(table, clientId, id)
   const client = await createClientRecord(
     table,
     id,
     {
       ...fields,
-      clientId: chosen ?? createClientId(id),
+      ...omitUndefined({ addedClaims }),
+      clientId,
       secrets: secret ? [{ id: 1, hash: secret.hash, createdAt: now(), expiresAt: null }] : [],
       createdBy: context.actor,
       createdAt: now(),
     },
     {
       limit: clientsMax,
-      restores: context.restores,
-      extraSteps: thingSteps(context, 'oidc_client.created', id, facts),
+      restores,
+      extraSteps: [...thingSteps(context, 'oidc_client.created', id, facts), ...steps],
     },
   )
   return {
@@ -86,6 +92,14 @@ export const createOidcClient: UseCase<typeof oidcClients.createOidcClient> = as
     headers: { location: `/api/2/oidc-clients/${id}` },
     body: { ...toClientBody(client, now()), client_secret: secret?.value ?? null },
   }
+}
+
+const noClaims: Awaited<ReturnType<typeof findClaims>> = { steps: [] }
+
+/** Only a client that a document creates again can be named by claims already. */
+const findClaims = async (table: Table, clientId: string, id: number) => {
+  const { restoreClaims } = await import('./plan-added-claims.ts')
+  return restoreClaims(table, clientId, id)
 }
 
 export const getAllOidcClients: UseCase<typeof oidcClients.getAllOidcClients> = async (

@@ -68,7 +68,7 @@ const describeAgent = ({ clientId }: ClientRecord) => {
   const describeApp = (t: TranslatePlain) => ({
     title: t('consentQuestion', { app }),
     warning: t('consentWarning', { app }),
-    address: t('consentAddress', { address: clientId }),
+    appAddress: t('consentAddress', { address: clientId }),
   })
   return { app, describeApp }
 }

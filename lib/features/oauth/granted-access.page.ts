@@ -3,6 +3,7 @@ import { getDisplayName } from '../../accounts/users/user-body.ts'
 import type { Language } from '../../kernel/i18n/languages.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { renderPlainPage } from '../pages/plain/plain.page.ts'
+import { listClaimNames } from './added-claims.ts'
 import type { ClientRecord } from './clients.records.ts'
 import { chooseText, findProtectedApi, type ProtectedApi } from './protected-apis.records.ts'
 import { toResource } from './resources.ts'
@@ -27,6 +28,7 @@ export const readGrantedAccess = async (
 ) => {
   const allowed = client.apis.find(({ audience }) => toResource(audience) === resource)
   const api = allowed && (await findProtectedApi(table, allowed.id))
+  const claims = listClaimNames({ client, scopes, api })
   return (t: Translate, app: string) => ({
     gets: t('deviceGets', { app }),
     ...Object.fromEntries(
@@ -39,6 +41,10 @@ export const readGrantedAccess = async (
       user.email !== null && {
         email: t('deviceGetsValue', { what: t('deviceGetsEmail'), value: user.email }),
       }),
+    // Values are not shown: an attribute can be hidden from its user.
+    ...(claims.length > 0 && {
+      attributes: t('deviceGetsValue', { what: t('deviceGetsAttributes'), value: claims.join(', ') }),
+    }),
     organization:
       organization && t('deviceGetsValue', { what: t('deviceGetsOrganization'), value: organization }),
     audience: api && t('deviceGetsAudience', { audience: describeApi(api, scopes, language) }),

@@ -171,6 +171,8 @@ export const ProviderMetadata = model(
         'openid',
         'profile',
         'email',
+        'phone',
+        'address',
         'groups',
         'permissions',
         'attributes',

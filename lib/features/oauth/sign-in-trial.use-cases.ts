@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { SessionPrincipal } from '../../accounts/callers/principal.ts'
 import { createBrowserSecret } from '../../http/cookies.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { conflict, invalidRequest, requireFound } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
+import type { ActingSession } from '../organizations/acting-principal.ts'
+import { addClaims } from './added-claims.ts'
 import { buildScopeClaims } from './claims.ts'
 import type { OIDCSignInTrial } from './clients.models.ts'
 import { type ClientRecord, findClientById } from './clients.records.ts'
@@ -54,7 +55,10 @@ export const tryOidcClientSignIn: UseCase<typeof oidc.tryOidcClientSignIn> = asy
   }
 }
 
-const nothing = { error: null, error_description: null, id_token: [], access_token: [], userinfo: [] }
+const nothing = {
+  ...{ error: null, error_description: null },
+  ...{ id_token: [], access_token: [], userinfo: [], introspection: [] },
+}
 
 /** All that the client may ask for, for one API or none. @throws AppError `invalid_request` */
 const readScope = ({ scopes, apis }: ClientRecord, audience: string | null): Parameters => {
@@ -115,8 +119,20 @@ const runTrial = async (run: ProviderRun, client: ClientRecord, trial: Trial): P
     outcome: 'tokens',
     id_token: listClaims(readPayload(tokens.id_token ?? '')),
     access_token: listClaims(readPayload(tokens.access_token)),
-    userinfo: listClaims(await readUserinfo(services, run.principal, client)),
+    introspection: listClaims(describeIntrospection(exchange, client, readPayload(tokens.access_token))),
+    userinfo: listClaims(await readUserinfo(services, exchange.subject, client)),
   }
+}
+
+/** What introspection adds for the client. Anyone can name a public client, so it may not ask. */
+const describeIntrospection = (
+  { services, subject, api }: ProviderRun,
+  client: ClientRecord,
+  { scope }: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> => {
+  if (!subject || client.type !== 'confidential') return {}
+  const reader = { client, scopes: String(scope ?? '').split(' '), api }
+  return addClaims(services, 'introspection', reader, subject, {})
 }
 
 const describeError = (error: string, description: string | undefined): Outcome => ({
@@ -133,13 +149,13 @@ const readPayload = (token: string): Readonly<Record<string, unknown>> => {
 
 const readUserinfo = async (
   services: Services,
-  principal: SessionPrincipal | undefined,
+  principal: ActingSession | undefined,
   client: ClientRecord,
 ): Promise<Readonly<Record<string, unknown>>> => {
   if (!principal) return {}
   const claims = await buildUserClaims(services, principal)
   const rights = { client, scopes: client.scopes }
-  return { ...(await buildScopeClaims(services.table, { principal, claims, place: 'userinfo' }, rights)) }
+  return { ...(await buildScopeClaims(services, { principal, claims, place: 'userinfo' }, rights)) }
 }
 
 /** What tells tokens, sessions and requests apart, and nothing about the user. */

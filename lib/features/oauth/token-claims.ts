@@ -19,6 +19,8 @@ export const scopeLines = {
   openid: 'deviceGetsId',
   profile: 'deviceGetsProfile',
   email: 'deviceGetsEmail',
+  phone: 'deviceGetsPhone',
+  address: 'deviceGetsAddress',
   groups: 'deviceGetsGroups',
   permissions: 'deviceGetsPermissions',
   attributes: 'deviceGetsAttributes',

@@ -10,7 +10,7 @@ import {
 import { attributeValue } from '../../accounts/users/attributes.models.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import { anyText, flag, id, integer, nonEmptyText, texts } from '../../kernel/contract/fields.ts'
-import { field, model, openModel } from '../../kernel/contract/model.ts'
+import { extensibleModel, field, model, openModel } from '../../kernel/contract/model.ts'
 import { clientAssertionFields } from './field-texts.models.ts'
 
 // Requests and responses of OAuth endpoints. Servers ignore fields that they do not know (RFC 6749 3.1).
@@ -94,7 +94,7 @@ const organizationClaims = {
 }
 
 /** OpenID Connect Core 5.3.2. Which claims are present depends on the scopes. */
-export const Userinfo = model(
+export const Userinfo = extensibleModel(
   {
     sub: field(nonEmptyText, docs && userDescriptions.sub),
     preferred_username: field(maybeText, docs && 'The username. It can change. Scope `profile`.'),
@@ -111,7 +111,7 @@ export const Userinfo = model(
       z.optional(z.record(z.string(), attributeValue)),
       docs && {
         description:
-          'The attributes that the service defines with a `claim`, by its name: see `get_user_attributes`. Scope `attributes`.',
+          'The attributes that the service defines with a `claim`, by its name, and added claims: see `get_user_attributes`. Scope `attributes`.',
         example: { department: 'Sales' },
       },
     ),
@@ -120,7 +120,7 @@ export const Userinfo = model(
   },
   docs && {
     description:
-      'The claims about a user that the scopes of an access token allow. Claims without a value are missing.',
+      'The claims about a user that the scopes of an access token allow. Claims without a value are missing. Those that `update_user_attributes` adds can have other names.',
     example: {
       sub: String(exampleIds.user),
       preferred_username: exampleUserMini.username,
@@ -187,7 +187,7 @@ const exampleSid = docs && 'ThisIsAnExampleSid0000'
 const exampleJti = docs && 'ThisIsAnExampleGrantIdOf32Chars0.ThisIsAnExampleTokenId'
 
 /** RFC 7662 2.2. */
-export const Introspection = model(
+export const Introspection = extensibleModel(
   {
     active: field(flag, docs && 'Whether the token works now.'),
     scope: field(
@@ -267,6 +267,13 @@ export const Introspection = model(
     permissions: field(z.optional(texts), docs && userDescriptions.permissions),
     act: field(z.optional(TokenActor), docs && userDescriptions.act),
     ...organizationClaims,
+    attributes: field(
+      z.optional(z.record(z.string(), attributeValue)),
+      docs && {
+        description: 'The claims that the service adds: see `get_user_attributes`. Scope `attributes`.',
+        example: { department: 'Sales' },
+      },
+    ),
     access_link: field(
       z.optional(id),
       docs && 'The ID of the access link that opened the session. Missing for other sessions.',
@@ -275,7 +282,7 @@ export const Introspection = model(
   },
   docs && {
     description:
-      'Whether a token works, and what it states. A token that does not work has no field but `active`.',
+      'Whether a token works, and what it states. A token that does not work has no field but `active`. Claims that `update_user_attributes` adds can have other names.',
     example: {
       active: true,
       sub: String(exampleIds.user),

@@ -5,6 +5,7 @@ import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import { describeOrganizationCaller, findOrganizationCaller } from '../organizations/find-token.ts'
 import { detectCredentialKind } from '../sign-in/authentication.ts'
+import { addClaims } from './added-claims.ts'
 import { authenticateClient, proveClient, readClientProof, refuseClient } from './authenticate-client.ts'
 import { listPageOrigins } from './client-uris.ts'
 import type { ClientRecord } from './clients.records.ts'
@@ -111,7 +112,7 @@ const describeAccessToken = async (
   if (!subject) return undefined
   const { principal, rights } = subject
   const user = limitToToken(principal, await buildUserClaims(services, principal), { stated: claims, rights })
-  return {
+  const described: Introspection = {
     active: true,
     sub: user.sub,
     aud: claims.aud,
@@ -141,6 +142,10 @@ const describeAccessToken = async (
       cnf: claims.cnf,
     }),
   }
+  // The client that asks reads the answer, which need not be the one that has the token.
+  return rights
+    ? addClaims(services, 'introspection', { ...rights, client }, principal, described)
+    : described
 }
 
 const describeMachineToken = async (

@@ -67,7 +67,7 @@ const answer = async (
     return refuse(403, 'insufficient_scope', 'The access token lacks the scope openid.')
   const stated = await buildUserClaims(services, principal)
   const described = { principal, claims: stated, place: 'userinfo' } as const
-  const shown = await buildScopeClaims(services.table, described, rights)
+  const shown = await buildScopeClaims(services, described, rights)
   return { status: 200, body: Userinfo.parse(shown), readableFrom: listPageOrigins(rights.client) }
 }
 

@@ -264,6 +264,12 @@ export const openModel = <const All extends Fields>(
   text: TextOfModel<Shape<All>>,
 ): z.ZodMiniObject<Shape<All>, z.core.$strip> => withTexts(z.object(shapeOf(fields)), fields, text)
 
+/** Builds the model of an answer that can have other fields, whose names the service decides. */
+export const extensibleModel = <const All extends Fields>(
+  fields: All,
+  text: TextOfModel<Shape<All>>,
+): z.ZodMiniObject<Shape<All>, z.core.$loose> => withTexts(z.looseObject(shapeOf(fields)), fields, text)
+
 /** Builds the model of a request that sets fields: those in `required`, and any other that is settable. */
 export const changes = <const All extends Fields, const Required extends SettableName<All> = never>(
   fields: All,

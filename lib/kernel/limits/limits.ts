@@ -55,6 +55,10 @@ export const userAttributesBytes = 4096
 export const attributeTextLength = 255
 /** Texts that an attribute with several can have, and those that it can be limited to. */
 export const attributeTextsMax = 50
+/** Claims that a service can add to tokens, and the clients and APIs that these can name together. A transaction changes 100 items. */
+export const addedClaimsMax = 40
+/** Maximum size of what is added to one token or answer. It travels in headers with each request. */
+export const addedClaimsBytes = 2048
 /** Lines of a file with users that one request imports. Each may have a weak password hash, which takes a tenth of a second. */
 export const userLinesPerRequest = 50
 /** Maximum size of the body of such a request. One line may have as much as any other body. */

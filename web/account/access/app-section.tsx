@@ -67,6 +67,8 @@ const scopeTexts = {
   openid: ['appWho'],
   profile: ['appProfile'],
   email: ['appEmail'],
+  phone: ['appPhone'],
+  address: ['appAddress'],
   groups: ['appGroups'],
   permissions: ['appPermissions'],
   attributes: ['appAttributes'],

@@ -56,6 +56,9 @@ const Trial = ({ app: { id, name, apis }, trial, audience, onChoose }: TrialProp
           <ClaimTable caption={t('inIdToken')} claims={trial.id_token} />
           <ClaimTable caption={t('inAccessToken')} claims={trial.access_token} />
           <ClaimTable caption={t('inUserinfo')} claims={trial.userinfo} />
+          {trial.introspection.length > 0 && (
+            <ClaimTable caption={t('inIntrospection')} claims={trial.introspection} />
+          )}
         </>
       )}
     </Panel>

@@ -1,4 +1,6 @@
 import type {
+  AddedClaimInput,
+  OIDCClient,
   UserAttributeDefinitionInput,
   UserAttributes,
   UserAttributesInput,
@@ -26,18 +28,24 @@ import { Managed } from '../kit/managed.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { SectionPage } from '../kit/section-page.tsx'
 import { useSave } from '../kit/use-save.tsx'
+import { ClaimPanel, type ClaimReaders, newClaim } from './claim-panel.tsx'
 
 const consoleText = messagesOf('console')
 const t = messagesOf('userAttributes')
 
 export const Section = () => {
-  const loaded = useLoaded((options) => client.users.getUserAttributes(options))
+  const loaded = useLoaded(async (options) => {
+    const [definitions, clients, apis] = await Promise.all([
+      client.users.getUserAttributes(options),
+      readClients(options),
+      client.oidcClients.listProtectedApis({ limit: 100 }, options),
+    ])
+    return { definitions, readers: { clients, apis: apis.items } }
+  })
   return (
     <Managed kind="user_attributes">
       <SectionPage heading={consoleText('userAttributes')} intro={t('intro')}>
-        <ShowLoaded loaded={loaded}>
-          {(definitions) => <DefinitionsForm definitions={definitions} />}
-        </ShowLoaded>
+        <ShowLoaded loaded={loaded}>{(shown) => <DefinitionsForm {...shown} />}</ShowLoaded>
       </SectionPage>
     </Managed>
   )
@@ -50,27 +58,44 @@ interface Definition extends UserAttributeDefinitionInput {
 
 interface Definitions {
   readonly attributes: readonly Definition[]
+  readonly claims?: readonly AddedClaimInput[]
 }
 
-const toBody = ({ attributes }: Definitions): UserAttributesInput => ({
+const toBody = ({ attributes, claims = [] }: Definitions): UserAttributesInput => ({
   attributes: attributes.map(({ isNew: _, ...attribute }) => attribute),
+  claims,
 })
+
+/** More than there can be. */
+const limit = 1000
+
+/** All clients that a claim can name. Those that describe themselves have an address as `client_id`, and cannot be named. */
+const readClients = async (options: { readonly signal: AbortSignal }): Promise<readonly OIDCClient[]> => {
+  const { items } = await client.oidcClients.listOidcClients({ ordering: 'name', limit }, options)
+  return items.filter(({ client_id: clientId }) => !/^https?:/.test(clientId))
+}
 
 const newDefinition: Definition = { name: '', type: 'text', user_access: 'none', isNew: true }
 
-const DefinitionsForm = ({ definitions }: { readonly definitions: UserAttributes }) => {
+interface DefinitionsFormProps {
+  readonly definitions: UserAttributes
+  readonly readers: ClaimReaders
+}
+
+const DefinitionsForm = ({ definitions, readers }: DefinitionsFormProps) => {
   const form = useSave<Definitions>({
     stored: definitions,
     read: () => client.users.getUserAttributes(),
     write: (changes, current) => client.users.updateUserAttributes(toBody({ ...current, ...changes })),
   })
-  const { attributes } = form.value
+  const { attributes, claims = [] } = form.value
   const addButton = (
     <Button look="secondary" onClick={() => form.set({ attributes: [...attributes, newDefinition] })}>
       {t('add')}
     </Button>
   )
   form.labels.set('attributes', consoleText('userAttributes'))
+  form.labels.set('claims', t('claims'))
   return (
     <EditForm
       label={consoleText('userAttributes')}
@@ -90,6 +115,22 @@ const DefinitionsForm = ({ definitions }: { readonly definitions: UserAttributes
       ) : (
         <div class="row">{addButton}</div>
       )}
+      <h2>{t('claims')}</h2>
+      <p>{t('claimsIntro')}</p>
+      {claims.map((_, at) => (
+        <ClaimPanel
+          key={at}
+          number={at + 1}
+          form={rowInBody(form, 'claims', at)}
+          attributes={attributes.map(({ name }) => name)}
+          readers={readers}
+        />
+      ))}
+      <div class="row">
+        <Button look="secondary" onClick={() => form.set({ claims: [...claims, newClaim] })}>
+          {t('addClaim')}
+        </Button>
+      </div>
     </EditForm>
   )
 }

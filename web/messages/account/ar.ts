@@ -272,6 +272,8 @@ export const ar: Translations<typeof en> = {
     appWho: 'من أنت',
     appProfile: 'اسمك ولغتك',
     appEmail: 'عنوان بريدك الإلكتروني',
+    appPhone: 'رقم هاتفك',
+    appAddress: 'عنوانك البريدي',
     appGroups: 'مجموعاتك',
     appPermissions: 'صلاحياتك',
     appAttributes: 'بيانات أخرى عنك',

@@ -281,6 +281,8 @@ export const de: Translations<typeof en> = {
     appWho: 'wer Sie sind',
     appProfile: 'Ihren Namen und Ihre Sprache',
     appEmail: 'Ihre E-Mail-Adresse',
+    appPhone: 'Ihre Telefonnummer',
+    appAddress: 'Ihre Anschrift',
     appGroups: 'Ihre Gruppen',
     appPermissions: 'Ihre Berechtigungen',
     appAttributes: 'weitere Angaben zu Ihnen',

@@ -273,6 +273,8 @@ export const en = {
     appWho: 'who you are',
     appProfile: 'your name and language',
     appEmail: 'your email address',
+    appPhone: 'your phone number',
+    appAddress: 'your postal address',
     appGroups: 'your groups',
     appPermissions: 'your permissions',
     appAttributes: 'further details about you',

@@ -276,6 +276,8 @@ export const es: Translations<typeof en> = {
     appWho: 'la identidad',
     appProfile: 'el nombre y el idioma',
     appEmail: 'el correo electrónico',
+    appPhone: 'el número de teléfono',
+    appAddress: 'la dirección postal',
     appGroups: 'los grupos',
     appPermissions: 'los permisos',
     appAttributes: 'otros datos sobre usted',

@@ -278,6 +278,8 @@ export const fr: Translations<typeof en> = {
     appWho: 'qui vous êtes',
     appProfile: 'votre nom et votre langue',
     appEmail: 'votre adresse e-mail',
+    appPhone: 'votre numéro de téléphone',
+    appAddress: 'votre adresse postale',
     appGroups: 'vos groupes',
     appPermissions: 'vos autorisations',
     appAttributes: 'd’autres informations sur vous',

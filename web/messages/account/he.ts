@@ -269,6 +269,8 @@ export const he: Translations<typeof en> = {
     appWho: 'מי את או אתה',
     appProfile: 'את השם והשפה שלך',
     appEmail: 'את כתובת הדוא״ל שלך',
+    appPhone: 'את מספר הטלפון שלך',
+    appAddress: 'את כתובת הדואר שלך',
     appGroups: 'את הקבוצות שלך',
     appPermissions: 'את ההרשאות שלך',
     appAttributes: 'פרטים נוספים עליך',

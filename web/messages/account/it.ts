@@ -281,6 +281,8 @@ export const it: Translations<typeof en> = {
     appWho: 'l’identità',
     appProfile: 'il nome e la lingua',
     appEmail: 'l’indirizzo e-mail',
+    appPhone: 'il numero di telefono',
+    appAddress: 'l’indirizzo postale',
     appGroups: 'i gruppi',
     appPermissions: 'le autorizzazioni',
     appAttributes: 'altri dati personali',

@@ -271,6 +271,8 @@ export const ja: Translations<typeof en> = {
     appWho: '本人であること',
     appProfile: '氏名と言語',
     appEmail: 'メールアドレス',
+    appPhone: '電話番号',
+    appAddress: '住所',
     appGroups: 'グループ',
     appPermissions: '権限',
     appAttributes: 'その他の情報',

@@ -271,6 +271,8 @@ export const nb: Translations<typeof en> = {
     appWho: 'hvem du er',
     appProfile: 'navnet og språket ditt',
     appEmail: 'e-postadressen din',
+    appPhone: 'telefonnummeret ditt',
+    appAddress: 'postadressen din',
     appGroups: 'gruppene dine',
     appPermissions: 'tillatelsene dine',
     appAttributes: 'flere opplysninger om deg',

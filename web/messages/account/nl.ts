@@ -274,6 +274,8 @@ export const nl: Translations<typeof en> = {
     appWho: 'wie je bent',
     appProfile: 'je naam en taal',
     appEmail: 'je e-mailadres',
+    appPhone: 'je telefoonnummer',
+    appAddress: 'je postadres',
     appGroups: 'je groepen',
     appPermissions: 'je rechten',
     appAttributes: 'verdere gegevens over je',

@@ -272,6 +272,8 @@ export const pl: Translations<typeof en> = {
     appWho: 'Twoją tożsamość',
     appProfile: 'Twoje imię i nazwisko oraz język',
     appEmail: 'Twój adres e-mail',
+    appPhone: 'Twój numer telefonu',
+    appAddress: 'Twój adres pocztowy',
     appGroups: 'Twoje grupy',
     appPermissions: 'Twoje uprawnienia',
     appAttributes: 'dalsze informacje o Tobie',

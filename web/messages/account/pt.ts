@@ -283,6 +283,8 @@ export const pt: Translations<typeof en> = {
     appWho: 'quem você é',
     appProfile: 'seu nome e idioma',
     appEmail: 'seu endereço de e-mail',
+    appPhone: 'seu número de telefone',
+    appAddress: 'seu endereço postal',
     appGroups: 'seus grupos',
     appPermissions: 'suas permissões',
     appAttributes: 'outros dados sobre você',

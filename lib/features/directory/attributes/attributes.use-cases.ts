@@ -1,5 +1,5 @@
 import { requireOwnSession } from '../../../accounts/callers/own-session.ts'
-import { compareEntries } from '../../../accounts/events/change-event.ts'
+import { changeSteps, compareEntries } from '../../../accounts/events/change-event.ts'
 import { writeSettings } from '../../../accounts/events/write-settings.ts'
 import { type OwnAttribute, UserAttributeDefinition } from '../../../accounts/users/attributes.models.ts'
 import {
@@ -7,6 +7,7 @@ import {
   findUserAttributes,
   isSearchable,
   replaceUserAttributes,
+  type StoredClaim,
   type UserAttribute,
 } from '../../../accounts/users/attributes.records.ts'
 import type { UserRecord } from '../../../accounts/users/stored-user.records.ts'
@@ -14,15 +15,17 @@ import type { UseCase } from '../../../http/use-case.ts'
 import { toBody } from '../../../kernel/contract/projection.ts'
 import { readDefined } from '../../../kernel/contract/stored-attributes.ts'
 import { type FieldError, invalidRequest } from '../../../kernel/errors/errors.ts'
+import type { Step } from '../../../kernel/table/transaction.ts'
 import { type Complete, omitUndefined } from '../../../kernel/util/object-fields.ts'
+import { planAddedClaims, toClaimBody } from '../../oauth/plan-added-claims.ts'
 import { changeOwnUser } from '../users/one-user.use-cases.ts'
 import type { users } from '../users/users.operations.ts'
 import { changeAttributes, isVisibleTo, toWire } from './attributes.ts'
 
-export const getUserAttributes: UseCase<typeof users.getUserAttributes> = async (_, { table }) => ({
-  status: 200,
-  body: { attributes: (await findUserAttributes(table)).map(toDefinition) },
-})
+export const getUserAttributes: UseCase<typeof users.getUserAttributes> = async (_, { table }) => {
+  const { attributes = [], claims = [] } = (await findStoredAttributes(table)) ?? {}
+  return { status: 200, body: { attributes: attributes.map(toDefinition), claims: claims.map(toClaimBody) } }
+}
 
 /** Replaces the definitions. Users are not read: see `attributes.records.ts`. */
 export const updateUserAttributes: UseCase<typeof users.updateUserAttributes> = async (
@@ -31,20 +34,40 @@ export const updateUserAttributes: UseCase<typeof users.updateUserAttributes> = 
 ) => {
   const stored = await findStoredAttributes(table)
   const known = new Map(stored?.attributes.map((attribute) => [attribute.name, attribute]))
-  const errors = validate(body.attributes, known)
-  if (errors.length > 0) throw invalidRequest(errors)
   let keysUsed = stored?.keysUsed ?? 0
   const attributes = body.attributes.map((given) => {
     const key = known.get(given.name)?.key ?? `${given.is_searchable ? 's' : 'a'}${++keysUsed}`
     return readDefinition(given, key)
   })
-  const toEntries = (list: readonly UserAttribute[]) =>
-    list.map((one) => [one.name, toDefinition(one)] as const)
-  const change = compareEntries(toEntries(stored?.attributes ?? []), toEntries(attributes))
-  await writeSettings(context, { event: 'user_attributes.changed', ...change }, (steps) =>
-    replaceUserAttributes(table, stored, { attributes, keysUsed }, steps),
+  const plan = await planAddedClaims(table, { given: body.claims, stored, attributes })
+  const errors = [...validate(body.attributes, known), ...plan.errors]
+  if (errors.length > 0) throw invalidRequest(errors)
+  const { claims, steps: claimSteps } = plan
+  const event = 'user_attributes.changed'
+  const change = compareEntries(
+    toEntries(stored?.attributes ?? [], stored?.claims ?? []),
+    toEntries(attributes, claims),
   )
-  return { status: 200, body: { attributes: attributes.map(toDefinition) } }
+  const replace = (steps: readonly Step[]) =>
+    replaceUserAttributes(table, stored, { attributes, keysUsed, ...(claims.length > 0 && { claims }) }, [
+      ...steps,
+      ...claimSteps,
+    ])
+  if (claimSteps.length > 0) await replace(changeSteps(context, event, { change }))
+  else await writeSettings(context, { event, ...change }, replace)
+  return { status: 200, body: { attributes: attributes.map(toDefinition), claims: claims.map(toClaimBody) } }
+}
+
+/** What an event compares. No attribute has a name with a dot. */
+const toEntries = (attributes: readonly UserAttribute[], claims: readonly StoredClaim[]) => {
+  const names = [...new Set(claims.map(({ name }) => name))]
+  return [
+    ...attributes.map((one) => [one.name, toDefinition(one)] as const),
+    ...names.map((name) => {
+      const named = claims.filter((claim) => claim.name === name)
+      return [`claims.${name}`, named.map(toClaimBody)] as const
+    }),
+  ]
 }
 
 const validate = (

@@ -19,6 +19,7 @@ import type { Config } from '../../../kernel/settings/config.ts'
 import { getUserinfoAudience } from '../../../kernel/settings/jwt-audiences.ts'
 import { proofAlgorithms } from '../../../middleware/dpop-proof.ts'
 import { authenticationClasses } from '../../sign-in/authentication-class.ts'
+import { addClaims } from '../added-claims.ts'
 import { isClientSecret } from '../authenticate-client.ts'
 import { buildScopeClaims } from '../claims.ts'
 import { clientAssertionAlgorithms } from '../client-assertion.ts'
@@ -205,8 +206,10 @@ const customizeAccessToken: NonNullable<Customizers['jwt']> = async (ctx, token,
   const scopes = isForApi ? stated : []
   if (!run.subject) throw new errors.InvalidGrant('the user is not known')
   const api = isForApi ? run.api : undefined
-  const claims = describeToClient(run.subject, await getUserClaims(run), { client, scopes, api })
-  Object.assign(jwt.payload, claims, { jti: `${grant?.id}.${token.jti}` })
+  const rights = { client, scopes, api }
+  const claims = describeToClient(run.subject, await getUserClaims(run), rights)
+  const known = { ...jwt.payload, ...claims, jti: `${grant?.id}.${token.jti}` }
+  Object.assign(jwt.payload, addClaims(services, 'access_token', rights, run.subject, known))
 }
 
 const { others, ...own } = oauthParameterCharacters
@@ -248,7 +251,7 @@ const parameterLengths = Object.fromEntries(
 )
 
 /** Replaces methods of the models of the library for which there is no setting. */
-const customizeModels = ({ Client, AccessToken, RefreshToken }: Provider): void => {
+const customizeModels = ({ Client, AccessToken, IdToken, RefreshToken }: Provider): void => {
   // The table has only hashes of secrets. The library documents this replacement.
   Client.prototype.compareClientSecret = async (secret) => {
     const { client, provenClient, services, context } = getRun()
@@ -269,11 +272,18 @@ const customizeModels = ({ Client, AccessToken, RefreshToken }: Provider): void 
     this.jti = getRun().nextRefreshToken ?? this.jti
     return saveRefreshToken.apply(this, ttl)
   }
+  // The library drops the claims that it does not know. A service gives them their names.
+  const { payload } = IdToken.prototype
+  IdToken.prototype.payload = async function () {
+    return { ...getRun().idTokenClaims, ...(await payload.call(this)) }
+  }
   const { save } = AccessToken.prototype
   AccessToken.prototype.save = async function () {
     const value = await save.call(this)
     if (value.length > jwtCharacters)
-      throw new errors.InvalidRequest('the groups and permissions of the user do not fit into a token')
+      throw new errors.InvalidRequest(
+        'the groups, permissions and claims of the user do not fit into a token',
+      )
     getRun().accessToken = value
     return value
   }
@@ -355,7 +365,8 @@ const findAccount: FindAccount = async (ctx, accountId, token) => {
         place: 'id_token',
       } as const
       const rights = { client, scopes: scope.split(' ') }
-      const claims = await buildScopeClaims(run.services.table, described, rights)
+      const claims = await buildScopeClaims(run.services, described, rights)
+      run.idTokenClaims = claims
       // The library hashes it.
       const atHash = use === 'id_token' && run.accessToken ? { at_hash: run.accessToken } : {}
       return { ...claims, sub: accountId, ...atHash }

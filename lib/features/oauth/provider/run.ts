@@ -66,6 +66,8 @@ export interface ProviderRun {
   /** The device of a device code, with its user code. */
   device?: { readonly userCode: string; readonly device: OAuthDeviceRecord }
   accessToken?: string
+  /** All that the ID token states about its user. */
+  idTokenClaims?: Readonly<Record<string, unknown>>
   /** The refresh token that takes the place of the used one. */
   nextRefreshToken?: string
   /** The grant whose refresh token led to the present one, for another organization. */

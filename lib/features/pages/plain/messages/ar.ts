@@ -109,6 +109,8 @@ export const ar: Translation<typeof en> = {
   deviceGetsId: 'معرّف المستخدم الخاص بك، ومتى وكيف سجّلت الدخول',
   deviceGetsProfile: 'اسمك واسم المستخدم ولغتك',
   deviceGetsEmail: 'عنوان بريدك الإلكتروني',
+  deviceGetsPhone: 'رقم هاتفك',
+  deviceGetsAddress: 'عنوانك البريدي',
   deviceGetsValue: '{what}: {value}',
   deviceGetsGroups: 'مجموعاتك',
   deviceGetsPermissions: 'أذوناتك',

@@ -117,6 +117,8 @@ export const de: Translation<typeof en> = {
   deviceGetsId: 'Ihre Benutzer-ID, und wann und wie Sie sich angemeldet haben',
   deviceGetsProfile: 'Ihren Namen, Benutzernamen und Ihre Sprache',
   deviceGetsEmail: 'Ihre E-Mail-Adresse',
+  deviceGetsPhone: 'Ihre Telefonnummer',
+  deviceGetsAddress: 'Ihre Anschrift',
   deviceGetsValue: '{what}: {value}',
   deviceGetsGroups: 'Ihre Gruppen',
   deviceGetsPermissions: 'Ihre Berechtigungen',

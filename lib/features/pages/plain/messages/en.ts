@@ -111,6 +111,8 @@ export const en = {
   deviceGetsId: 'your user ID, and when and how you signed in',
   deviceGetsProfile: 'your name, username and language',
   deviceGetsEmail: 'your email address',
+  deviceGetsPhone: 'your phone number',
+  deviceGetsAddress: 'your postal address',
   deviceGetsValue: '{what}: {value}',
   deviceGetsGroups: 'your groups',
   deviceGetsPermissions: 'your permissions',

@@ -114,6 +114,8 @@ export const es: Translation<typeof en> = {
   deviceGetsId: 'su identificador de usuario, y cuándo y cómo ha iniciado sesión',
   deviceGetsProfile: 'su nombre, nombre de usuario e idioma',
   deviceGetsEmail: 'su correo electrónico',
+  deviceGetsPhone: 'su número de teléfono',
+  deviceGetsAddress: 'su dirección postal',
   deviceGetsValue: '{what}: {value}',
   deviceGetsGroups: 'sus grupos',
   deviceGetsPermissions: 'sus permisos',

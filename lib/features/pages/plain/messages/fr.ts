@@ -116,6 +116,8 @@ export const fr: Translation<typeof en> = {
   deviceGetsId: 'votre identifiant d’utilisateur, et quand et comment vous vous êtes connecté',
   deviceGetsProfile: 'votre nom, votre nom d’utilisateur et votre langue',
   deviceGetsEmail: 'votre adresse e-mail',
+  deviceGetsPhone: 'votre numéro de téléphone',
+  deviceGetsAddress: 'votre adresse postale',
   deviceGetsValue: '{what}\u00a0: {value}',
   deviceGetsGroups: 'vos groupes',
   deviceGetsPermissions: 'vos permissions',

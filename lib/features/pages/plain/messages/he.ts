@@ -105,6 +105,8 @@ export const he: Translation<typeof en> = {
   deviceGetsId: 'את מזהה המשתמש שלכם, ומתי ואיך נכנסתם',
   deviceGetsProfile: 'את השם, שם המשתמש והשפה שלכם',
   deviceGetsEmail: 'את כתובת האימייל שלכם',
+  deviceGetsPhone: 'את מספר הטלפון שלכם',
+  deviceGetsAddress: 'את הכתובת למשלוח דואר שלכם',
   deviceGetsValue: '{what}: {value}',
   deviceGetsGroups: 'את הקבוצות שלכם',
   deviceGetsPermissions: 'את ההרשאות שלכם',

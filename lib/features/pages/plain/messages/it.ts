@@ -117,6 +117,8 @@ export const it: Translation<typeof en> = {
   deviceGetsId: 'l’ID utente, e quando e come hai eseguito l’accesso',
   deviceGetsProfile: 'nome, nome utente e lingua',
   deviceGetsEmail: 'l’indirizzo email',
+  deviceGetsPhone: 'il numero di telefono',
+  deviceGetsAddress: 'l’indirizzo postale',
   deviceGetsValue: '{what}: {value}',
   deviceGetsGroups: 'i gruppi',
   deviceGetsPermissions: 'le autorizzazioni',

@@ -115,6 +115,8 @@ export const ja: Translation<typeof en> = {
   deviceGetsId: 'ユーザー ID と、サインインした日時および方法',
   deviceGetsProfile: '氏名、ユーザー名、言語',
   deviceGetsEmail: 'メールアドレス',
+  deviceGetsPhone: '電話番号',
+  deviceGetsAddress: '住所',
   deviceGetsValue: '{what}：{value}',
   deviceGetsGroups: 'グループ',
   deviceGetsPermissions: '権限',

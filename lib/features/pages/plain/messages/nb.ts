@@ -117,6 +117,8 @@ export const nb: Translation<typeof en> = {
   deviceGetsId: 'bruker-ID-en din, og når og hvordan du logget på',
   deviceGetsProfile: 'navnet, brukernavnet og språket ditt',
   deviceGetsEmail: 'e-postadressen din',
+  deviceGetsPhone: 'telefonnummeret ditt',
+  deviceGetsAddress: 'postadressen din',
   deviceGetsValue: '{what}: {value}',
   deviceGetsGroups: 'gruppene dine',
   deviceGetsPermissions: 'tillatelsene dine',

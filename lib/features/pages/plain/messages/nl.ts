@@ -117,6 +117,8 @@ export const nl: Translation<typeof en> = {
   deviceGetsId: 'je gebruikers-ID, en wanneer en hoe je bent ingelogd',
   deviceGetsProfile: 'je naam, gebruikersnaam en taal',
   deviceGetsEmail: 'je e-mailadres',
+  deviceGetsPhone: 'je telefoonnummer',
+  deviceGetsAddress: 'je postadres',
   deviceGetsValue: '{what}: {value}',
   deviceGetsGroups: 'je groepen',
   deviceGetsPermissions: 'je machtigingen',

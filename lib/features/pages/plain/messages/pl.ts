@@ -116,6 +116,8 @@ export const pl: Translation<typeof en> = {
   deviceGetsId: 'Twój identyfikator użytkownika oraz czas i sposób logowania',
   deviceGetsProfile: 'Twoje imię i nazwisko, nazwę użytkownika i język',
   deviceGetsEmail: 'Twój adres e-mail',
+  deviceGetsPhone: 'Twój numer telefonu',
+  deviceGetsAddress: 'Twój adres pocztowy',
   deviceGetsValue: '{what}: {value}',
   deviceGetsGroups: 'Twoje grupy',
   deviceGetsPermissions: 'Twoje uprawnienia',

@@ -113,6 +113,8 @@ export const pt: Translation<typeof en> = {
   deviceGetsId: 'seu ID de usuário, e quando e como você entrou',
   deviceGetsProfile: 'seu nome, nome de usuário e idioma',
   deviceGetsEmail: 'seu endereço de e-mail',
+  deviceGetsPhone: 'seu número de telefone',
+  deviceGetsAddress: 'seu endereço postal',
   deviceGetsValue: '{what}: {value}',
   deviceGetsGroups: 'seus grupos',
   deviceGetsPermissions: 'suas permissões',
