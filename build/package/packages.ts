@@ -118,7 +118,7 @@ export const oldestNode = '20.16'
 const sharedKeywords = ['latchkey', 'authentication', 'self-hosted']
 
 /** Files that each package may have. npm adds the package.json, the README and the license. */
-const sharedFiles = ['types', 'THIRD-PARTY-LICENSES.txt']
+const sharedFiles = ['types', 'THIRD-PARTY-LICENSES.txt', 'sbom.cdx.json']
 
 /** Returns the package.json of a package. Versions are those of the project. */
 export const toManifest = (
