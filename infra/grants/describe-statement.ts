@@ -10,9 +10,7 @@ const fillIn = (part: unknown): unknown => {
   const [[name, value] = ['', undefined]] = Object.entries(part)
   if (name === 'Fn::Join') {
     const [separator, parts] = value as readonly [string, readonly unknown[]]
-    return parts
-      .map((one) => (typeof one === 'string' ? one : '*'))
-      .join(separator)
+    return parts.map((one) => (typeof one === 'string' ? one : '*')).join(separator)
   }
   if (name === 'Ref' || name.startsWith('Fn::')) return '*'
   return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, fillIn(inner)]))
