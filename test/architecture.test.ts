@@ -73,6 +73,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   'ipaddr.js': ['lib/kernel/util/parse-ip-address.ts', 'lib/features/connections/ssrf-safe-request.ts'],
   '@xmldom/xmldom': ['lib/features/connections/saml/xml/signature.ts'],
   'markdown-it': ['build/reference/markdown.ts'],
+  fflate: ['build/bundle/zip-files.ts'],
   esbuild: [
     'build/bundle/bundle.ts',
     'build/bundle/bundle-builtins.ts',

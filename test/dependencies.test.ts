@@ -27,6 +27,8 @@ const generatedClients = 'test/generated-clients'
 const publishedClients = 'test/clients'
 const openApiLinters = 'test/open-api-linters'
 const releaseTools = 'test/releases'
+/** The library of the bills of materials. */
+const sbomTools = 'build/sbom'
 /** The same, with a simulator of IAM whose license is that of no other part. */
 const iamSimulation = 'test/iam-simulation'
 /** Its packages are those that the test packs. */
@@ -44,6 +46,7 @@ const ownInstalls = [
   publishedClients,
   openApiLinters,
   releaseTools,
+  sbomTools,
   iamSimulation,
   relyingParties,
 ]
@@ -94,9 +97,15 @@ describe('package.json', () => {
     (folder) => {
       const imports = packageImports(folder).filter(
         ({ file }) =>
-          ![generatedClients, publishedClients, openApiLinters, parties, benchmarkPeers, packedProject].some(
-            (inner) => file.startsWith(`${inner}/`),
-          ),
+          ![
+            generatedClients,
+            publishedClients,
+            openApiLinters,
+            parties,
+            benchmarkPeers,
+            packedProject,
+            sbomTools,
+          ].some((inner) => file.startsWith(`${inner}/`)),
       )
       expect(imports).not.toEqual([])
       expect(findUndeclared(imports, manifest)).toEqual([])
@@ -148,14 +157,17 @@ describe('the folder of the peers', () => {
   })
 })
 
-describe.each([generatedClients, publishedClients, openApiLinters])('the package.json in %s', (folder) => {
-  it('declares every package that its files import', () => {
-    // The runner and its files belong to this package.
-    const imports = packageImports(folder).filter(({ name }) => name !== 'vitest')
-    expect(imports).not.toEqual([])
-    expect(findUndeclared(imports, readManifest(folder))).toEqual([])
-  })
-})
+describe.each([generatedClients, publishedClients, openApiLinters, sbomTools])(
+  'the package.json in %s',
+  (folder) => {
+    it('declares every package that its files import', () => {
+      // The runner and its files belong to this package.
+      const imports = packageImports(folder).filter(({ name }) => name !== 'vitest')
+      expect(imports).not.toEqual([])
+      expect(findUndeclared(imports, readManifest(folder))).toEqual([])
+    })
+  },
+)
 
 describe('the package.json of relying parties', () => {
   it('declares every package that they import', () => {

@@ -7,6 +7,7 @@ import { mapInBatches } from '../../lib/kernel/util/work.ts'
 import { buildLocation } from './build-location.ts'
 import { builtins } from './bundle-builtins.ts'
 import { modelNames, prebuiltModules, singleStart, withoutDocumentation } from './bundle-plugins.ts'
+import { zipFiles } from './zip-files.ts'
 
 /** The names of all Lambda functions. */
 export const functionNames = (): readonly string[] => [...groups, ...jobs].sort()
@@ -22,8 +23,10 @@ export interface Bundle {
 }
 
 interface BundleRequest {
-  /** The folder that receives `<name>/index.mjs`, its chunks and their source maps. */
+  /** The folder that receives `<name>.zip`. */
   readonly outDir: string
+  /** Whether it also receives `<name>/index.mjs`, its chunks and their source maps, as they are in the zip file. */
+  readonly hasFolders?: boolean
   /** Names of functions; all if omitted. */
   readonly groups?: readonly string[]
   /** False builds with plain esbuild, as a baseline for comparison. */
@@ -60,18 +63,23 @@ const plainOptions: BuildOptions = {
 }
 
 /**
- * Bundles functions, each into a self-contained folder: one file for the start, and chunks for dynamic imports. The
+ * Bundles functions, each into a zip file that needs nothing else: one file for the start, and chunks for dynamic imports. The
  * same source produces the same bytes on every machine.
  */
 export const bundleFunctions = ({
   outDir,
+  hasFolders = true,
   groups = functionNames(),
   tuned = true,
 }: BundleRequest): Promise<readonly Bundle[]> =>
   // All at once would take the memory of all, and 1.6 times the CPU time, which goes into getting and cleaning it.
-  mapInBatches(groups, availableParallelism(), (name) => bundleFunction(name, outDir, tuned))
+  mapInBatches(groups, availableParallelism(), (name) => bundleFunction(name, outDir, { hasFolders, tuned }))
 
-const bundleFunction = async (name: string, outDir: string, tuned: boolean): Promise<Bundle> => {
+const bundleFunction = async (
+  name: string,
+  outDir: string,
+  { hasFolders, tuned }: Required<Pick<BundleRequest, 'hasFolders' | 'tuned'>>,
+): Promise<Bundle> => {
   // Source maps contain paths relative to this folder. They must not reveal the location of `outDir`.
   const outdir = `.bundles/${name}`
   const entry = `functions/${name}/index.ts`
@@ -86,8 +94,10 @@ const bundleFunction = async (name: string, outDir: string, tuned: boolean): Pro
     metafile: true,
     write: false,
   })
-  mkdirSync(join(outDir, name), { recursive: true })
-  for (const { path, contents } of outputFiles) writeFileSync(join(outDir, name, basename(path)), contents)
+  const files = outputFiles.map(({ path, contents }) => ({ name: basename(path), contents }))
+  mkdirSync(hasFolders ? join(outDir, name) : outDir, { recursive: true })
+  if (hasFolders) for (const file of files) writeFileSync(join(outDir, name, file.name), file.contents)
+  writeFileSync(join(outDir, `${name}.zip`), zipFiles(files))
   return describeBundle(name, `${outdir}/index.mjs`, metafile)
 }
 

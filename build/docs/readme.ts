@@ -5,10 +5,11 @@ import { priceRival, rivals } from '../../bench/rivals.ts'
 import { operations } from '../../lib/features/operations.ts'
 import { languages } from '../../lib/kernel/i18n/languages.ts'
 import manifest from '../../package.json' with { type: 'json' }
+import { owner } from '../release/owner.ts'
 
-/** The README and its badges, with the numbers that the code and the page about cost have. */
+/** The README and its badges, with the numbers that the code and the page about cost have, and the policy about vulnerabilities. */
 export const readmeFiles = (): readonly (readonly [path: string, text: string])[] => [
-  ['README.md', fillParts(readFileSync('README.md', 'utf8'))],
+  ...['README.md', 'SECURITY.md'].map((path) => [path, fillParts(readFileSync(path, 'utf8'))] as const),
   ...Object.entries(badges).map(
     ([name, [label, value]]) => [`docs/pictures/${name}.svg`, renderBadge(label, value)] as const,
   ),
@@ -41,6 +42,10 @@ const parts: Readonly<Record<string, () => string>> = {
     const [small, medium] = sizes.map((size) => dollars(priceOurs(size, 'B')))
     return `No price per user: AWS charges from ${small} dollars a month for 1,000 users and from ${medium} for 50,000 ([Cost](docs/cost.md)).`
   },
+  'security contact': () =>
+    owner.securityContact === undefined
+      ? 'Send the report privately to the person or the address from which you have Latchkey. Its owner has not stated an address yet, so it is not released.'
+      : `Send the report privately to <${owner.securityContact.replace(/^mailto:/, '')}>.`,
   comparison: () => {
     const [, medium] = sizes
     if (!medium) throw new Error('There is no size to compare.')

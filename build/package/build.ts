@@ -1,22 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { app } from '../../lib/features/pages/app-build.prebuilt.ts'
 import { bundleFunctions, functionNames } from '../bundle/bundle.ts'
 import { builtins } from '../bundle/bundle-builtins.ts'
 import { modelNames, prebuiltModules } from '../bundle/bundle-plugins.ts'
 import { writeClient } from '../client/write-client.ts'
+import { type Component, formatLicenses, listComponents } from './components.ts'
 import { oldestNode, type PackageDefinition, packages, toManifest } from './packages.ts'
 
 interface TypesRequest {
@@ -169,8 +163,12 @@ const builders: Readonly<Record<keyof typeof packages, () => Promise<readonly Bu
   middleware: () => buildPortable(packages.middleware),
   construct: async () => {
     const code = [buildEntry(packages.construct, esm), buildEntry(packages.construct, commonJs)]
-    const bundles = await bundleFunctions({ outDir: join(folderOf(packages.construct), 'bundles') })
-    return [...(await Promise.all(code)), ...bundles]
+    const functions = await bundleFunctions({
+      outDir: join(folderOf(packages.construct), 'bundles'),
+      hasFolders: false,
+    })
+    for (const bundle of functions) bundles.set(bundle.name, componentsOf([bundle]))
+    return [...(await Promise.all(code)), ...functions]
   },
   latchkey: () =>
     Promise.all([
@@ -183,23 +181,15 @@ const builders: Readonly<Record<keyof typeof packages, () => Promise<readonly Bu
 const buildPortable = (definition: PackageDefinition): Promise<readonly Built[]> =>
   Promise.all([buildEntry(definition, esm, portable), buildEntry(definition, commonJs, portable)])
 
-/** Writes the licenses of all packages that code comes from. @throws Error if a package names no license */
-const writeLicenses = (built: readonly Built[], file: string): void => {
+/** The components of something that is built, with those of the pages if their scripts are in it. */
+const componentsOf = (built: readonly Built[]): readonly Component[] => {
   const inputs = built.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}))
-  // A colon follows the kind of a module that the build writes. It contains no code of others.
-  const folders = inputs.flatMap((input) => /^[^:]*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? [])
-  const notices = new Set([...new Set(folders)].map((folder) => describeLicense(join(root, folder))))
-  if (notices.size > 0) writeFileSync(file, [...notices].sort().join(`\n${'-'.repeat(80)}\n\n`))
+  const hasPages = inputs.some((input) => input.endsWith(pageScripts))
+  return listComponents([...inputs, ...(hasPages ? app.inputs : [])])
 }
 
-const describeLicense = (folder: string): string => {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  if (!license) throw new Error(`${name} ${version} names no license.`)
-  const texts = readdirSync(folder)
-    .filter((entry) => /^(licen[cs]e|notice|copying)/i.test(entry))
-    .map((entry) => readFileSync(join(folder, entry), 'utf8').trim())
-  return [`${name} ${version} (${license})`, ...texts, ''].join('\n\n')
-}
+/** The module with the scripts of the pages, which a build runs instead of bundling what it imports. */
+const pageScripts = 'lib/features/pages/assets.prebuilt.ts'
 
 await writeClient()
 rmSync(join(root, 'dist'), { recursive: true, force: true })
@@ -215,5 +205,17 @@ writeTypes(
   root,
   definitions.map((one) => ({ entry: one.entry, outdir: join(folderOf(one), 'types') })),
 )
-for (const name of ['client', 'middleware', 'construct', 'latchkey'] as const)
-  writeLicenses(await builders[name](), join(folderOf(packages[name]), 'THIRD-PARTY-LICENSES.txt'))
+const bundles = new Map<string, readonly Component[]>()
+const contents = new Map<string, readonly Component[]>()
+for (const name of ['client', 'middleware', 'construct', 'latchkey'] as const) {
+  const components = componentsOf(await builders[name]())
+  contents.set(name, components)
+  if (components.length > 0)
+    writeFileSync(join(folderOf(packages[name]), 'THIRD-PARTY-LICENSES.txt'), formatLicenses(components))
+}
+// The bill of materials follows from it: `build/sbom/write-sboms.ts`.
+const listed = { packages: Object.fromEntries(contents), functions: Object.fromEntries(bundles) }
+writeFileSync(
+  join(root, 'dist/components.json'),
+  JSON.stringify(listed, (key, value) => (key === 'texts' ? undefined : value), 1),
+)

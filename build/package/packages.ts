@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { describeRepository, type Owner, owner } from '../release/owner.ts'
 
 type Versions = Readonly<Record<string, string>>
 
@@ -23,10 +24,14 @@ export interface PackageDefinition {
   readonly entry: string
   /** The path of the built entry in the package, without its extension. */
   readonly out: string
+  /** The files and folders of the package, besides those of each one. */
+  readonly files: readonly string[]
+  readonly keywords: readonly string[]
   /** More fields of the package.json. */
   readonly fields: (versionOf: (name: string) => string) => object
 }
 
+/** A scoped package is private by default. Trusted publishing adds the provenance, which npm refuses to make on another machine. */
 const sharesScope = { publishConfig: { access: 'public' } }
 
 /** The oldest version of `aws-cdk-lib` that knows the runtime of the functions. `test/package` synthesizes with it. */
@@ -40,6 +45,8 @@ export const packages = {
     description: 'Typed client of Latchkey for browsers, Node.js and Lambda',
     entry: 'lib/client/index',
     out: 'index',
+    files: ['index.js', 'index.cjs'],
+    keywords: ['client', 'typescript'],
     fields: () => ({ ...sharesScope, sideEffects: false }),
   },
   middleware: {
@@ -48,6 +55,8 @@ export const packages = {
     description: 'Middleware that identifies callers of Latchkey, for Hono, Express, Lambda and middy',
     entry: 'lib/middleware/index',
     out: 'index',
+    files: ['index.js', 'index.cjs'],
+    keywords: ['middleware', 'express', 'hono', 'lambda', 'middy'],
     // A range, so that products get corrections of the library without a release of this package.
     fields: (versionOf) => ({
       ...sharesScope,
@@ -61,6 +70,8 @@ export const packages = {
     description: 'CDK construct that deploys Latchkey into your AWS account',
     entry: 'build/package/construct',
     out: 'index',
+    files: ['index.js', 'index.cjs', 'bundles'],
+    keywords: ['aws', 'aws-cdk', 'cdk', 'construct'],
     fields: () => ({
       ...sharesScope,
       sideEffects: false,
@@ -73,6 +84,8 @@ export const packages = {
     description: 'Latchkey on your machine: the service in local mode and its command line',
     entry: 'build/package/latchkey',
     out: 'local/index',
+    files: ['cli', 'functions', 'local'],
+    keywords: ['aws', 'cli', 'openid-connect'],
     fields: (versionOf) => ({
       sideEffects: ['./cli/*', './local/*'],
       bin: { latchkey: 'cli/bin.js' },
@@ -102,13 +115,34 @@ const versionOf = (name: string): string => {
  */
 export const oldestNode = '20.16'
 
+const sharedKeywords = ['latchkey', 'authentication', 'self-hosted']
+
+/** Files that each package may have. npm adds the package.json, the README and the license. */
+const sharedFiles = ['types', 'THIRD-PARTY-LICENSES.txt', 'sbom.cdx.json']
+
 /** Returns the package.json of a package. Versions are those of the project. */
-export const toManifest = ({ name, description, entry, out, fields }: PackageDefinition): object => {
+export const toManifest = (
+  { name, description, entry, out, files, keywords, fields }: PackageDefinition,
+  ownedBy: Owner = owner,
+): object => {
   const { version, license, type, engines } = root
   const esm = { types: `./types/${entry}.d.ts`, default: `./${out}.js` }
   const commonJs = { types: `./types/${entry}.d.cts`, default: `./${out}.cjs` }
   const exports = { '.': { import: esm, require: commonJs }, './package.json': './package.json' }
   // TypeScript 5 with `module: commonjs` reads these two, and no `exports`.
   const older = { main: commonJs.default, types: commonJs.types }
-  return { name, version, description, license, type, engines, exports, ...older, ...fields(versionOf) }
+  return {
+    name,
+    version,
+    description,
+    keywords: [...sharedKeywords, ...keywords],
+    license,
+    ...describeRepository(ownedBy),
+    type,
+    engines,
+    files: [...sharedFiles, ...files],
+    exports,
+    ...older,
+    ...fields(versionOf),
+  }
 }

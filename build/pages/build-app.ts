@@ -38,6 +38,8 @@ export interface PageAssets {
 interface BuiltApp {
   readonly assets: PageAssets
   readonly pages: Readonly<Record<PageName, PageFiles>>
+  /** The files that scripts and stylesheets come from, below the project. */
+  readonly inputs: readonly string[]
 }
 
 const web = fileURLToPath(new URL('../../web', import.meta.url))
@@ -128,6 +130,7 @@ export const buildApp = (catalogues: PageMessagesByLanguage): BuiltApp => {
       publicScript: { name: publicFiles.script, parts: publicFiles.parts },
     },
     pages,
+    inputs: [...new Set(results.flatMap(({ metafile }) => Object.keys(metafile.inputs)))].sort(),
   }
 }
 

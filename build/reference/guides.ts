@@ -49,7 +49,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   Security: ['security', 'security/*', 'privacy', 'leaked-credentials', 'leavers'],
   Packages: ['packages/*'],
   'Lists of everything': ['reference/*'],
-  'The project': ['architecture', 'contributing', 'decisions/*'],
+  'The project': ['architecture', 'contributing', 'releasing', 'decisions/*'],
 }
 
 const folder = 'docs'
@@ -223,7 +223,7 @@ const ownPages: readonly string[] = ['operations', 'error-codes']
 
 /** Pages for those who look up or change something, and pages that are mostly code. The search finds their headings only, because all words would double what it loads. */
 const isForReview = (path: string): boolean =>
-  /^docs\/(reference|decisions|security|frameworks)\/|\/(architecture|benchmarks|contributing)\.md$/.test(
+  /^docs\/(reference|decisions|security|frameworks)\/|\/(architecture|benchmarks|contributing|releasing)\.md$/.test(
     path,
   )
 

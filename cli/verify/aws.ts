@@ -17,6 +17,7 @@ const services = {
   cloudformation: { host: 'cloudformation', version: '2010-05-15' },
   monitoring: { host: 'monitoring', version: '2010-08-01' },
   sns: { host: 'sns', version: '2010-03-31' },
+  iam: { host: 'iam', version: '2010-05-08', isGlobal: true },
   dynamodb: { host: 'dynamodb', target: 'DynamoDB_20120810', json: '1.0' },
   kms: { host: 'kms', target: 'TrentService', json: '1.1' },
   secretsmanager: { host: 'secretsmanager', target: 'secretsmanager', json: '1.1' },
@@ -83,10 +84,21 @@ export const openAws = async (signal: AbortSignal, otherRegion?: string): Promis
   const { region: ownRegion, url, credentials } = await findAccount()
   const region = otherRegion ?? ownRegion
   const domain = findDomain({ region: ownRegion, url }).replace(ownRegion, region)
+  // One endpoint of a partition answers for all of its regions.
+  const [global, globalRegion] = domain.endsWith('.cn')
+    ? ['cn-north-1.amazonaws.com.cn', 'cn-north-1']
+    : ['amazonaws.com', 'us-east-1']
   const call = async (service: Service, signed: aws4.Request, name: string): Promise<string> => {
-    const base = process.env['AWS_ENDPOINT_URL'] || `https://${services[service].host}.${domain}`
+    const isGlobal = 'isGlobal' in services[service]
+    const base =
+      process.env['AWS_ENDPOINT_URL'] || `https://${services[service].host}.${isGlobal ? global : domain}`
     const { headers = {} } = aws4.sign(
-      { ...signed, service, region, headers: { ...signed.headers, host: new URL(base).host } },
+      {
+        ...signed,
+        service,
+        region: isGlobal ? globalRegion : region,
+        headers: { ...signed.headers, host: new URL(base).host },
+      },
       await credentials(),
     )
     const { method = 'POST', path = '/', body } = signed

@@ -15,6 +15,8 @@ export type VerifyCommand =
       readonly table: string | undefined
       /** The file of the report. */
       readonly report: string | undefined
+      /** The file that describes a release, to compare it with the account. */
+      readonly releaseFile: string | undefined
       /** Whether to ask what only a real account can say. */
       readonly hasProbes: boolean
     }
@@ -34,6 +36,10 @@ Without anything else, the checks see what everyone sees: health, DNS, TLS, Open
     stack: { value: 'NAME', text: 'the CloudFormation stack, such as LatchkeyProd' },
     table: { value: 'NAME', text: 'the table, instead of the one of the stack' },
     'mail-to': { value: 'ADDRESS', text: 'sends an email with an access link there' },
+    release: {
+      value: 'FILE',
+      text: 'compares the account with release.json of a release: code, aliases, callers, grants and routes of functions, and files of the pages. It only reads',
+    },
     probe: {
       text: 'asks ten questions that only a real account can answer. It sends an email to the simulator of SES and an event to the function for files, and sets an alarm for a moment. With --report, it writes FILE.md, which names neither account nor service',
     },
@@ -71,6 +77,7 @@ export const readVerifyArguments = (args: readonly string[], env: Environment): 
     mailTo: read('mail-to', emailAddress, 'one email address'),
     stack: read('stack', stackNamePattern, 'the name of a CloudFormation stack'),
     table: read('table', tableName, 'the name of a DynamoDB table'),
+    releaseFile: values.release === undefined ? undefined : resolve(values.release),
     hasProbes: values.probe === true,
     report: values.report === undefined ? undefined : resolve(values.report),
   }

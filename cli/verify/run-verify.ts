@@ -12,6 +12,8 @@ import { buildNotificationChecks } from './notification-checks.ts'
 import { buildOutsideChecks } from './outside.ts'
 import { formatProbeReport } from './probe-report.ts'
 import { buildProbes, type ProbeOptions } from './probes.ts'
+import { buildReleaseChecks } from './release-checks.ts'
+import { type ReleaseFile, readReleaseFile } from './release-file.ts'
 import { createSend } from './request.ts'
 import { buildSignedInChecks, createAdminSend } from './signed-in.ts'
 import { buildStackChecks } from './stack-checks.ts'
@@ -22,8 +24,10 @@ export type VerifyOptions = Extract<VerifyCommand, { name: 'verify' }>
 const checkMs = 15_000
 /** The time of all checks together. The deletion of what they created has a time of its own. */
 const totalMs = 60_000
-/** Probes run one after the other, and wait for messages of CloudWatch. */
-const totalWithProbesMs = 180_000
+/** Probes run one after the other, and wait for messages of CloudWatch. A comparison with a release makes some hundred calls. */
+const longTotalMs = 180_000
+/** The longest time of a check that makes some calls for each function. */
+const compareMs = 60_000
 /** The longest time of a probe. */
 const probeMs = 45_000
 
@@ -31,16 +35,21 @@ const probeMs = 45_000
 export const runVerify = async (options: VerifyOptions, signal: AbortSignal): Promise<number> => {
   // A file that cannot be written is found before the checks, not after them.
   if (options.report !== undefined) await writeReport(options.report, '', '')
+  const release = options.releaseFile === undefined ? undefined : await readReleaseFile(options.releaseFile)
   const results: CheckResult[] = []
   const printer = createPrinter()
-  await verifyDeployment(options, {
-    signal: AbortSignal.any([signal, AbortSignal.timeout(options.hasProbes ? totalWithProbesMs : totalMs)]),
-    checkMs,
-    onResult: (result) => {
-      results.push(result)
-      printer.print(result)
+  const isLong = options.hasProbes || release !== undefined
+  await verifyDeployment(
+    { ...options, ...omitUndefined({ release }) },
+    {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(isLong ? longTotalMs : totalMs)]),
+      checkMs,
+      onResult: (result) => {
+        results.push(result)
+        printer.print(result)
+      },
     },
-  })
+  )
   printer.end()
   const summary = formatSummary(results)
   process.stdout.write(summary)
@@ -75,10 +84,12 @@ export const verifyDeployment = async (
     mailTo,
     stack,
     table,
+    release,
     hasProbes = false,
     now,
     pause,
-  }: Omit<VerifyOptions, 'name' | 'report' | 'hasProbes'> & {
+  }: Omit<VerifyOptions, 'name' | 'report' | 'releaseFile' | 'hasProbes'> & {
+    readonly release?: ReleaseFile
     readonly hasProbes?: boolean
   } & Pick<ProbeOptions, 'now' | 'pause'>,
   options: RunOptions,
@@ -109,6 +120,10 @@ export const verifyDeployment = async (
   await runInOrder(placeIn('signed in', signedIn.checks), run)
   await runInOrder(placeIn('signed in', [signedIn.cleanUp]), { ...run, signal: new AbortController().signal })
   await reportInside()
+  if (release) {
+    const checks = buildReleaseChecks(account, release, send)
+    await runInOrder(placeIn('inside', checks), { ...run, checkMs: compareMs })
+  }
   if (hasProbes) {
     const probes = buildProbes({
       origin: url,

@@ -57,7 +57,7 @@ export interface FunctionProps {
   /** Whether the log remains when the stack is deleted. CloudFormation then chooses its name, so that a later stack can create its own. */
   readonly keepsLog?: RemovalPolicy
   readonly timeout?: Duration
-  /** The folder of finished bundles; the functions are bundled during synthesis if omitted. */
+  /** The folder with a zip file for each function; the functions are bundled during synthesis if omitted. */
   readonly bundleDir?: string | undefined
   /** Whether the function may use all items of the table with its actions. */
   readonly wholeTableGrants?: boolean
@@ -113,7 +113,7 @@ export const createFunction = (
     description,
     role,
     logGroup,
-    code: Code.fromAsset(join(props.bundleDir ?? findFinishedBundles() ?? bundleOnce(scope), name)),
+    code: Code.fromAsset(join(props.bundleDir ?? findFinishedBundles() ?? bundleOnce(scope), `${name}.zip`)),
     handler: 'index.handler',
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,

@@ -20,7 +20,7 @@ import { wordsOf } from './shell-commands.ts'
  */
 
 const scripts: Readonly<Record<string, string>> = JSON.parse(readFileSync('package.json', 'utf8')).scripts
-const lifecycleCommands = ['start', 'test', 'pack', 'version', 'whoami', 'deprecate']
+const lifecycleCommands = ['start', 'test', 'pack', 'version', 'login', 'deprecate']
 
 /** Calls of the AWS CLI that the documentation may show, with the options that it may use of each. */
 const awsCalls: ReadonlyMap<string, readonly string[]> = new Map([
@@ -126,7 +126,6 @@ const rules: readonly (readonly [RegExp, (command: string, match: readonly strin
   ],
   [/^npx cdk (?:bootstrap|diff|destroy)\b/, checkContext],
   [/^npx cdk deploy --app 'node app\.mjs'$/, () => {}],
-  [/^npm publish \.\/dist\/(?:client|middleware|construct|latchkey)$/, () => {}],
   [/^npm install(?: --save-dev)?(?: (?:\S*latchkey\S*|aws-cdk-lib|constructs|express))+$/, () => {}],
   // The test of the package runs it.
   [/^npm exec --no -- latchkey start$/, () => {}],

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Bundle, bundleFunctions, functionNames } from '../../build/bundle/bundle.ts'
 import { models } from '../../lib/features/models.ts'
@@ -243,6 +244,21 @@ describe('a bundle', () => {
       expect(readFileSync(join(otherOutDir, file), 'utf8')).toBe(text)
       for (const place of [process.cwd(), homedir(), tmpdir()]) expect(text).not.toContain(`${place}/`)
     }
+  })
+
+  it('is in a zip file with the same bytes in every time zone', () => {
+    const script = `import { bundleFunctions } from './build/bundle/bundle.ts'
+      await bundleFunctions({ outDir: process.argv[1], groups: ['tickets'], hasFolders: false })`
+    const outputs = ['Pacific/Kiritimati', 'America/St_Johns'].map((TZ) => {
+      const folder = join(otherOutDir, TZ)
+      const args = ['--input-type=module', '-e', script, folder]
+      execFileSync(process.execPath, args, { env: { ...process.env, TZ } })
+      return readFileSync(join(folder, 'tickets.zip'))
+    })
+    const zip = readFileSync(join(outDir, 'tickets.zip'))
+    expect(outputs.map((other) => other.equals(zip))).toEqual([true, true])
+    const names = Object.keys(unzipSync(zip))
+    expect(names).toEqual(readdirSync(join(outDir, 'tickets')).sort())
   })
 
   it('has the same bytes if node_modules is a link to another folder', () => {

@@ -1,5 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { unzipSync } from 'fflate'
+import { zipFiles } from '../../build/bundle/zip-files.ts'
 import { grants } from '../../infra/grants/grants.ts'
 import type { JsonValue } from '../support/client.ts'
 import { shareFolder } from '../support/shared-folder.ts'
@@ -119,11 +121,20 @@ export const stackSettings = {
 
 /** Writes functions without code to a folder, for a synthesis whose result does not depend on it. Returns the folder. */
 export const writeEmptyBundles = (folder: string): string => {
-  for (const name of Object.keys(grants)) {
-    mkdirSync(join(folder, name), { recursive: true })
-    writeFileSync(join(folder, name, 'index.js'), '')
-  }
+  mkdirSync(folder, { recursive: true })
+  const empty = zipFiles([{ name: 'index.mjs', contents: new Uint8Array() }])
+  for (const name of Object.keys(grants)) writeFileSync(join(folder, `${name}.zip`), empty)
   return folder
+}
+
+/** Unpacks the functions of a synthesis, each into a folder beside its zip file. */
+const unpackFunctions = (outdir: string): void => {
+  for (const zip of readdirSync(outdir).filter((file) => /^asset\.\w+\.zip$/.test(file))) {
+    const folder = join(outdir, zip.replace(/\.zip$/, ''))
+    mkdirSync(folder)
+    for (const [name, contents] of Object.entries(unzipSync(readFileSync(join(outdir, zip)))))
+      writeFileSync(join(folder, name), contents)
+  }
 }
 
 /** Reads the templates of all stacks and nested stacks of a synthesis, by the name of their file without its endings. */
@@ -160,6 +171,7 @@ export const shareSynthesis = async (name: keyof typeof stackSettings): Promise<
       .stacks.flatMap((stack) => findMessages(stack))
       .map(({ level, id, entry }) => `${level} ${id} ${entry.data}`)
     writeFileSync(join(outdir, 'messages.json'), JSON.stringify(messages))
+    unpackFunctions(outdir)
   })
   const read = (file: string): JsonValue => JSON.parse(readFileSync(join(folder, file), 'utf8'))
   const templateOf = (stackName: string): Template => read(`${stackName}.template.json`)

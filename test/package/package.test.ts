@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { build } from 'esbuild'
+import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { oldestNode, type PackageDefinition, packages } from '../../build/package/packages.ts'
 import { createTable } from '../../local/dynamodb.ts'
@@ -48,6 +49,19 @@ const documentedSizes = new Map(
   ].map(([, name = '', megabytes]) => [name, Number(megabytes) * 1_000_000]),
 )
 
+/** The text of a file of a package, or of each file in it if it is the zip file of a function. */
+const readTexts = (
+  root: string,
+  file: string,
+): readonly { readonly file: string; readonly text: string }[] => {
+  const contents = readFileSync(join(root, file))
+  if (!file.endsWith('.zip')) return [{ file, text: contents.toString() }]
+  return Object.entries(unzipSync(contents)).map(([name, inner]) => ({
+    file: `${file}/${name}`,
+    text: Buffer.from(inner).toString(),
+  }))
+}
+
 const sumSizes = (folder: string): number =>
   listFiles(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0)
 
@@ -68,22 +82,22 @@ describe.each(definitions)('the package $name', ({ folder, name }) => {
     process.stdout.write(`${name} has ${files.length} files\n`)
     expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']))
     expect(files.filter((file) => /\.test\.|\.local\/|(?<!\.d)\.ts$/.test(file))).toEqual([])
-    const texts = files.map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
+    const texts = files.flatMap((file) => readTexts(root, file))
     expect(texts.filter(({ text }) => text.includes(process.cwd())).map(({ file }) => file)).toEqual([])
   })
 
   it('has one source map for each file of a function, and no others', () => {
     const root = join(projectOf('npm').folder, 'node_modules', name)
-    const files = listFiles(root)
+    const texts = listFiles(root).flatMap((file) => readTexts(root, file))
+    const files = texts.map(({ file }) => file)
     const code = files.filter((file) => file.startsWith('bundles/') && file.endsWith('.mjs'))
     expect(code.length > 0).toBe(name === '@latchkey/construct')
     expect(files.filter((file) => file.endsWith('.map')).sort()).toEqual(
       code.map((file) => `${file}.map`).sort(),
     )
-    const inline = files.filter((file) =>
-      /\/\/# sourceMappingURL=/.test(readFileSync(join(root, file), 'utf8')),
+    expect(texts.filter(({ text }) => /\/\/# sourceMappingURL=/.test(text)).map(({ file }) => file)).toEqual(
+      [],
     )
-    expect(inline).toEqual([])
   })
 
   it('is no larger than the documentation says', async () => {

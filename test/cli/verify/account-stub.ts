@@ -1,4 +1,4 @@
-import { type StubRequest, startStub } from '../../infra/stub-server.ts'
+import { type StubAnswer, type StubRequest, startStub } from '../../infra/stub-server.ts'
 import type { Synthesis } from '../../infra/synthesis.ts'
 import { routesOf } from '../../runner/template-routes.ts'
 
@@ -60,7 +60,7 @@ const member = (fields: Readonly<Record<string, string>>): string =>
   `<member>${Object.entries(fields)
     .map(([name, text]) => `<${name}>${text.startsWith('<') ? text : escapeText(text)}</${name}>`)
     .join('')}</member>`
-const result = (action: string, content: string) =>
+export const result = (action: string, content: string) =>
   `<${action}Response xmlns="http://aws.example.com/doc/"><${action}Result>${content}</${action}Result></${action}Response>`
 
 /** AWS refuses a call if it has not received one of the headers that the signature names. */
@@ -88,6 +88,8 @@ export const startAccount = (
   readState: () => AccountState,
   /** The states in which alarms were set. */
   alarmStates: string[] = [],
+  /** Answers calls that the stub does not know. */
+  answerOthers: (request: StubRequest) => StubAnswer | undefined = () => undefined,
 ) => {
   const stackOf = (name: string): typeof template => {
     if (name.endsWith('FrontDoorLog')) return templateOf('LatchkeyFrontDoorLog')
@@ -96,7 +98,10 @@ export const startAccount = (
   }
   const resourcesOf = ({ Resources }: typeof template): string =>
     Object.entries(Resources)
-      .map(([id, { Type }]) => member({ LogicalResourceId: id, ResourceType: Type, PhysicalResourceId: id }))
+      .map(([id, { Type, Properties }]) => {
+        const name = Type === 'AWS::KMS::Key' && Properties.MultiRegion ? `mrk-${id}` : id
+        return member({ LogicalResourceId: id, ResourceType: Type, PhysicalResourceId: name })
+      })
       .join('')
 
   const findValue = (key: string): string => {
@@ -128,7 +133,7 @@ export const startAccount = (
       case 'ListStackResources':
         return `<StackResourceSummaries>${resourcesOf(stackOf(stack))}</StackResourceSummaries>`
       case 'GetTemplate':
-        return `<TemplateBody>${escapeText(readState().alterTemplate(JSON.stringify(template)))}</TemplateBody>`
+        return `<TemplateBody>${escapeText(readState().alterTemplate(JSON.stringify(stackOf(stack))))}</TemplateBody>`
       case 'DescribeAlarms':
         return `<MetricAlarms>${[...form]
           .filter(([name]) => name.startsWith('AlarmNames.member.'))
@@ -247,7 +252,7 @@ export const startAccount = (
   }
 
   const answer = (request: StubRequest) => {
-    const replaced = readState().answer
+    const replaced = readState().answer ?? answerOthers(request)
     if (replaced) return replaced
     if (!isSigned(request)) return { status: 403, body: '{"__type":"InvalidSignatureException"}' }
     if (request.path.endsWith('/invocations')) return { status: takeEvent(request) ? 202 : 500 }
