@@ -49,12 +49,15 @@ const inventory: readonly (readonly [line: string, feature: RegExp])[] = [
   ['call webhooks', /webhook/],
   ['components to embed a sign-in', /embed|iframe/],
   ['own texts of emails', /(email|mail)_(template|text)s?(_|$)/],
+  ['libraries for mobile apps', /react_native|flutter|(^|_)ios(_|$)|android/],
   ['libraries for languages other than TypeScript', /python|golang|php|ruby/],
   ['page builder or own CSS', /(^|_)css(_|$)|page_builder/],
   ['take logos from a file', /config(uration)?_logo|apply_config/],
   ['limit sign-in to a list of network addresses', /allowed_(networks|addresses|ips)|address_list/],
   ['show funnels', /funnel/],
-  ['run outside of AWS', /docker|kubernetes|postgres/],
+  ['run outside of AWS', /postgres|(^|_)mysql/],
+  ['run in containers', /docker|kubernetes|container_image/],
+  ['send mail by SMTP', /smtp/],
   ['run in two regions at once', /replica|second_region|multi_region/],
 ]
 

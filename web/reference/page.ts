@@ -1,5 +1,6 @@
 import type { ReferenceEntry } from '../../lib/client/generated/models.ts'
 import { addCopyButton, connectAnchors, getElement, setVisible } from './elements.ts'
+import { findEntries } from './find-entries.ts'
 import { addTryIt } from './try-it.ts'
 
 /** The list stays short enough to read. */
@@ -80,36 +81,6 @@ const createResult = ({ href, kind, name, detail }: ReferenceEntry): HTMLLIEleme
   const item = document.createElement('li')
   item.append(link)
   return item
-}
-
-/** Finds the entries that contain every word. Names that start with the query come first. */
-const findEntries = (entries: readonly ReferenceEntry[], query: string): readonly ReferenceEntry[] => {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return []
-  return entries
-    .map((entry) => ({ entry, rank: rankEntry(entry, words) }))
-    .filter(({ rank }) => rank < notFound)
-    .sort((a, b) => a.rank - b.rank)
-    .map(({ entry }) => entry)
-}
-
-const notFound = 7
-const mainKinds: readonly string[] = ['Guide', 'Topic', 'Operation']
-
-/** Exact names come first, then names with all words, then what says them at the start, then what says them anywhere. */
-const rankEntry = (
-  { href, kind, name, detail, text = '' }: ReferenceEntry,
-  words: readonly string[],
-): number => {
-  const query = words.join(' ')
-  const id = (href.split('#')[1] ?? '').toLowerCase()
-  const title = name.toLowerCase()
-  if ([id, title, id.split('.').at(-1)].includes(query)) return 0
-  const hasAll = (place: string): boolean => words.every((word) => place.includes(word))
-  const step = mainKinds.includes(kind) ? 0 : 1
-  if (hasAll(`${title} ${id}`)) return 1 + step
-  if (hasAll(`${title} ${id} ${detail}`.toLowerCase())) return 3 + step
-  return hasAll(`${title} ${id} ${detail} ${text}`.toLowerCase()) ? 5 + step : notFound
 }
 
 /** Marks the link in the navigation to the operation or model that the page shows. */
