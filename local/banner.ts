@@ -33,7 +33,11 @@ const adminLines = ({ admin, isPasswordIgnored }: BannerFacts): string[] => {
   if (admin?.generatedPassword)
     return [`  Admin   admin, password ${admin.generatedPassword}`, '          (shown this once)']
   if (admin) return ['  Admin   admin, with the password in ADMIN_PASSWORD']
-  return isPasswordIgnored ? ['  Admin   already exists, ADMIN_PASSWORD was ignored'] : []
+  const lost = '          (lost the password? npm exec --no -- latchkey users rescue admin)'
+  return [
+    isPasswordIgnored ? '  Admin   already exists, ADMIN_PASSWORD was ignored' : '  Admin   already exists',
+    lost,
+  ]
 }
 
 const configLines = ({ config }: BannerFacts): string[] =>

@@ -49,14 +49,23 @@ export const lockDataDir = async (dataDir: string): Promise<() => void> => {
   }
 }
 
-/** Publishes the engine's endpoint for tools such as the import. Only the owner of the lock may call it. */
-export const publishEngine = (dataDir: string, endpoint: string): void =>
-  writeFileSync(engineFile(dataDir), `${endpoint}\n`, { mode: 0o600 })
+/** What commands need of the service that uses the folder. */
+export interface RunningService {
+  /** The endpoint of the engine. */
+  readonly endpoint: string
+  /** The address of the service, for links. */
+  readonly publicUrl: string
+}
 
-/** Reads the published endpoint of the engine; undefined if none is published. */
-export const readEngine = (dataDir: string): string | undefined => {
+/** Publishes the running service for commands such as the import. Only the owner of the lock may call it. */
+export const publishService = (dataDir: string, { endpoint, publicUrl }: RunningService): void =>
+  writeFileSync(engineFile(dataDir), `${endpoint}\n${publicUrl}\n`, { mode: 0o600 })
+
+/** Reads the published service; undefined if none is published. */
+export const readService = (dataDir: string): RunningService | undefined => {
   try {
-    return readFileSync(engineFile(dataDir), 'utf8').trim() || undefined
+    const [endpoint, publicUrl] = readFileSync(engineFile(dataDir), 'utf8').split('\n')
+    return endpoint && publicUrl ? { endpoint, publicUrl } : undefined
   } catch {
     return undefined
   }

@@ -21,7 +21,7 @@ import {
   findConfigFile,
   watchConfigFile,
 } from './config/start-config.ts'
-import { lockDataDir, publishEngine } from './data-lock.ts'
+import { lockDataDir, publishService } from './data-lock.ts'
 import { createTable, startEngine } from './dynamodb.ts'
 import { createFunctionRunner } from './function-runner.ts'
 import { startGateway } from './gateway/gateway.ts'
@@ -159,7 +159,7 @@ const start = async (): Promise<() => Promise<void>> => {
 
   const startingMail = startMail({ port: mailPort, serviceUrl: `http://127.0.0.1:${port}`, onExit })
   const engine = await startEngine({ dataDir, endpoint: dynamodbEndpoint, onExit })
-  if (isKept) publishEngine(dataDir, engine.endpoint)
+  if (isKept) publishService(dataDir, { endpoint: engine.endpoint, publicUrl: settings.publicUrl })
   const keyPaths = createKeyPaths(dataDir)
   // This process uses the environment as well, and every worker gets a copy of it.
   process.env = functionEnvironment(process.env, settings, engine.endpoint, keyPaths)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createServices, type Services } from '../../lib/services.ts'
 import { CommandFailure } from '../../local/command-failure.ts'
-import { DataDirInUse, lockDataDir, readEngine } from '../../local/data-lock.ts'
+import { DataDirInUse, lockDataDir, type RunningService, readService } from '../../local/data-lock.ts'
 import { createTable, startEngine } from '../../local/dynamodb.ts'
 import { createKeyPaths } from '../../local/key-path.ts'
 import { functionEnvironment, readSettings, type Settings, tableName } from '../../local/settings.ts'
@@ -35,6 +35,8 @@ const openDeployed = async (table: string, publicUrl: string | undefined): Promi
 
 interface Engine {
   readonly endpoint: string
+  /** The address of the service that runs on the folder. Undefined if none runs. */
+  readonly publicUrl?: string
   readonly close: () => Promise<void>
 }
 
@@ -44,7 +46,10 @@ const openLocal = async (whenNew: TargetOptions['whenNew']): Promise<ImportTarge
   const isNew = !existsSync(dataDir)
   const engine = await engineFor(settings, whenNew)
   try {
-    process.env = functionEnvironment(process.env, settings, engine.endpoint, createKeyPaths(dataDir))
+    // Links lead to the service that runs on the folder, whatever port it has.
+    const { publicUrl = settings.publicUrl } = engine
+    const opened = { ...settings, publicUrl }
+    process.env = functionEnvironment(process.env, opened, engine.endpoint, createKeyPaths(dataDir))
     await createTable(engine.endpoint, tableName)
     // The folder of another project looks the same as the first start of a new one.
     if (isNew && existsSync(dataDir))
@@ -80,18 +85,18 @@ const engineFor = async (
     }
   } catch (error) {
     if (!(error instanceof DataDirInUse)) throw error
-    return { endpoint: await waitForEngine(dataDir, error), close: async () => {} }
+    return { ...(await waitForService(dataDir, error)), close: async () => {} }
   }
 }
 
 const startTimeMs = 5000
 const pollMs = 100
 
-/** The engine of the process that locks the folder. A service may be starting. Another import has no engine. */
-const waitForEngine = async (dataDir: string, inUse: DataDirInUse): Promise<string> => {
+/** The service that locks the folder. It may be starting. Another import publishes none. */
+const waitForService = async (dataDir: string, inUse: DataDirInUse): Promise<RunningService> => {
   for (let waited = 0; waited < startTimeMs; waited += pollMs) {
-    const endpoint = readEngine(dataDir)
-    if (endpoint) return endpoint
+    const service = readService(dataDir)
+    if (service) return service
     await sleep(pollMs)
   }
   throw inUse

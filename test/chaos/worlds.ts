@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createRandom } from '../../bench/soak/random.ts'
 import { membershipPrefix } from '../../lib/kernel/table/keys/organization-keys.ts'
 import type { Item } from '../../lib/kernel/table/transaction.ts'
-import { readEngine } from '../../local/data-lock.ts'
+import { readService } from '../../local/data-lock.ts'
 import { startEngine } from '../../local/dynamodb.ts'
 import { findFreePortPair } from '../../local/ports.ts'
 import { tableName as localTableName } from '../../local/settings.ts'
@@ -143,7 +143,7 @@ export const startKilledWorld = async (seed: number): Promise<World> => {
         .filter((mail: StoredMail) => mail.destination.to.includes(address))
         .map((mail: StoredMail) => mail.body.text)
     },
-    readTable: () => readItems(localTableName, isCompared, readEngine(dataDir)),
+    readTable: () => readItems(localTableName, isCompared, readService(dataDir)?.endpoint),
     readBackup: async () => {
       const engine = await startEngine({ dataDir: backup })
       try {

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startEngine } from '../../local/dynamodb.ts'
 import { findFreePortPair } from '../../local/ports.ts'
+import { runUsers } from '../cli/command.ts'
 import { clientOf } from '../support/client.ts'
 import { endServices, type LocalService, runStart, startService } from '../support/local-service.ts'
 import { descendantsOf, survivorsOf } from '../support/processes.ts'
@@ -113,6 +114,22 @@ describe('a second start', () => {
     expect(second.stdout()).toContain('ADMIN_PASSWORD was ignored')
     expect((await login(second, 'another password')).status).toBe(401)
     expect((await login(second, password)).status).toBe(200)
+  })
+
+  test('names the command for a lost password, whose link leads to the port of this service', async () => {
+    const first = await startService({ DATA_DIR: dataDir })
+    first.process.kill('SIGINT')
+    await first.exited
+    const service = await startService({ DATA_DIR: dataDir })
+    const [, command = ''] =
+      /lost the password\? npm exec --no -- latchkey users (.*)\)/.exec(service.stdout()) ?? []
+    const { code, stdout } = await runUsers(command.split(' '), { DATA_DIR: dataDir })
+    expect(code).toBe(0)
+    const [, token] = new RegExp(`^ {2}${service.url}/reset#token=(\\S+)$`, 'm').exec(stdout) ?? []
+    const body = { token, password: 'nine moons over a violet tractor' }
+    const reset = await clientOf(service.url)('POST', '/api/2/auth/reset-password', { body })
+    expect(reset.status, reset.text).toBeLessThan(300)
+    expect((await login(service, body.password)).status).toBe(200)
   })
 
   test('works after the first was killed, which leaves no process', async () => {

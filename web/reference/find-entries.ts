@@ -1,6 +1,8 @@
 import type { ReferenceEntry } from '../../lib/client/generated/models.ts'
 import { readSearchTerms, type SearchTerm } from '../kit/search-words.ts'
 
+type Found = Omit<ReferenceEntry, 'text'> & { readonly text?: string | undefined }
+
 /** How much it says that a term stands in a place. */
 const weights = { wholeName: 12, wordOfName: 8, partOfName: 4, id: 4, detail: 2, text: 1, wordsInText: 0.3 }
 
@@ -9,7 +11,7 @@ const kindFactors: Readonly<Record<string, number>> = { Guide: 1.5, Topic: 1.3, 
 const otherFactor = 0.1
 
 /** A page is more than a part of it, and why something was decided is for those who change it. */
-const toFactor = ({ kind, href }: ReferenceEntry): number => {
+const toFactor = ({ kind, href }: Found): number => {
   const ofKind = kindFactors[kind] ?? otherFactor
   if (/\/\d{4}-[^/]+$/.test(href)) return ofKind * 0.3
   return kind === 'Guide' && !href.includes('#') ? ofKind * 1.2 : ofKind
@@ -19,7 +21,10 @@ const toFactor = ({ kind, href }: ReferenceEntry): number => {
  * Finds entries by what a person typed, the best first. An entry has every term of the query, or most of them if none has all. Exact
  * names and IDs come first.
  */
-export const findEntries = (entries: readonly ReferenceEntry[], query: string): readonly ReferenceEntry[] => {
+export const findEntries = <Entry extends Found>(
+  entries: readonly Entry[],
+  query: string,
+): readonly Entry[] => {
   const terms = readSearchTerms(query)
   if (terms.length === 0) return []
   const exact = query.trim().toLowerCase()
@@ -35,7 +40,7 @@ export const findEntries = (entries: readonly ReferenceEntry[], query: string): 
         .map(({ entry }) => entry)
 }
 
-const scoreEntry = (entry: ReferenceEntry, terms: readonly SearchTerm[], exact: string) => {
+const scoreEntry = (entry: Found, terms: readonly SearchTerm[], exact: string) => {
   const { name, href, detail, text = '' } = entry
   const id = (href.split('#')[1] ?? href.split('/').at(-1) ?? '').toLowerCase()
   const title = name.toLowerCase()
