@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { findPath } from '../../lib/features/scim/attribute-paths.ts'
 import { resourceTypes, schemaUrns } from '../../lib/features/scim/attributes.models.ts'
+import { buildSchemas } from '../../lib/features/scim/schema-resources.ts'
 import { ScimError } from '../../lib/features/scim/scim-error.ts'
 import { matches, parseFilter } from '../../lib/features/scim/scim-filter.ts'
 import { applyPatch } from '../../lib/features/scim/scim-patch.ts'
+import { readProjection, toResource } from '../../lib/features/scim/scim-resource.ts'
 import { readResource, type ScimValue, type ScimValues } from '../../lib/features/scim/scim-values.ts'
 
 /* What directories send, and what attackers send, before anything is stored. */
@@ -466,4 +469,84 @@ describe('a PATCH of a group', () => {
     expect(patchGroup(add(1000)).entryChanges[0]?.values).toHaveLength(1000)
     refuses(() => patchGroup(add(501), add(500)), 'invalidValue', 'more than 1000 members')
   })
+})
+
+describe('an answer', () => {
+  const facts = {
+    id: '7',
+    createdAt: 0,
+    changedAt: 1000,
+    version: 'W/"3"',
+    location: 'https://auth.example.com/scim/v2/1/Users/7',
+  }
+  const values = readUser({
+    userName: 'ada',
+    externalId: 'X1',
+    name: { givenName: 'Ada' },
+    emails: [{ value: 'ada@example.com', type: 'work' }],
+    [schemaUrns.enterpriseUser]: { department: 'Films' },
+  })
+  const answer = (attributes?: string, excluded?: string) =>
+    toResource(
+      User,
+      values,
+      { ...facts, apart: { groups: [{ value: '1' }] } },
+      readProjection(User, attributes, excluded),
+    )
+
+  it('has what is stored, in its schemas, and no null', () => {
+    expect(answer()).toEqual({
+      schemas: [schemaUrns.user, schemaUrns.enterpriseUser],
+      id: '7',
+      externalId: 'X1',
+      userName: 'ada',
+      name: { givenName: 'Ada' },
+      emails: [{ value: 'ada@example.com', type: 'work' }],
+      groups: [{ value: '1' }],
+      [schemaUrns.enterpriseUser]: { department: 'Films' },
+      meta: {
+        resourceType: 'User',
+        created: '1970-01-01T00:00:00.000Z',
+        lastModified: '1970-01-01T00:00:01.000Z',
+        location: facts.location,
+        version: 'W/"3"',
+      },
+    })
+  })
+
+  it('has the attributes that were asked for, and always the ID', () => {
+    expect(Object.keys(answer('USERNAME, nothing'))).toEqual(['schemas', 'id', 'userName'])
+    expect(Object.keys(answer('name.givenName'))).toEqual(['schemas', 'id', 'name'])
+    expect(Object.keys(answer(schemaUrns.enterpriseUser))).toEqual([
+      'schemas',
+      'id',
+      schemaUrns.enterpriseUser,
+    ])
+    expect(Object.keys(answer(''))).toEqual(['schemas', 'id'])
+  })
+
+  it('has all but what was excluded', () => {
+    expect(answer(undefined, 'id,meta,groups,emails')).toEqual({
+      schemas: [schemaUrns.user, schemaUrns.enterpriseUser],
+      id: '7',
+      externalId: 'X1',
+      userName: 'ada',
+      name: { givenName: 'Ada' },
+      [schemaUrns.enterpriseUser]: { department: 'Films' },
+    })
+    refuses(() => answer('id', 'meta'), 'invalidValue', 'either')
+  })
+})
+
+it('the schemas have each attribute that is stored, and no other', () => {
+  const names = buildSchemas('https://auth.example.com/scim/v2/1').flatMap((schema) => {
+    const { id, attributes } = schema as { id: string; attributes: { name: string }[] }
+    return attributes.map(({ name }) => `${id}:${name}`)
+  })
+  expect(names).toContain(`${schemaUrns.user}:userName`)
+  expect(names).not.toContain(`${schemaUrns.user}:password`)
+  for (const name of names) {
+    const type = name.startsWith(schemaUrns.group) ? Group : User
+    expect(findPath(type, name), name).toHaveProperty('attribute')
+  }
 })
