@@ -50,7 +50,7 @@ export const getOperation = (context: HttpContext): Operation => {
   return operation
 }
 
-/** The address of whoever sent the request: the viewer, or the server of a product. */
+/** The address of the sender of the request: the viewer, or the server of a product. */
 export const getSenderAddress = (event: HttpEvent, { requestState }: HttpContext): string =>
   requestState.viewerAddress ?? event.requestContext.http.sourceIp
 

@@ -4,45 +4,37 @@ import { findLanguage } from '../kernel/i18n/languages.ts'
 import type { Config } from '../kernel/settings/config.ts'
 import { omitUndefined } from '../kernel/util/object-fields.ts'
 import { readDeviceCookie } from './device-cookie.ts'
-import { getHeader, type HttpContext, type HttpEvent } from './http-types.ts'
+import { getHeader, getSenderAddress, type HttpContext, type HttpEvent } from './http-types.ts'
 
 /** Returns the context that use cases and audit events need of a request. */
 export const readRequestContext = (
   event: HttpEvent,
-  {
-    requestState: {
-      principal,
-      organization,
-      organizationCaller,
-      product,
-      clientAddress,
-      viewerAddress,
-      viewerCountry,
-      requestId,
-      ifUnchanged,
-    },
-  }: HttpContext,
+  context: HttpContext,
   { config, now }: { readonly config: Config; readonly now: () => number },
-): RequestContext => ({
-  address: clientAddress ?? viewerAddress ?? event.requestContext.http.sourceIp,
-  ...(clientAddress !== undefined && product ? { product: product.user.id } : {}),
-  userAgent: getHeader(event, 'user-agent') ?? '',
-  // A product names the address of its user, but the country is that of the product.
-  ...omitUndefined({ country: clientAddress === undefined ? viewerCountry : undefined }),
-  ...omitUndefined({ language: findLanguage({ acceptLanguage: getHeader(event, 'accept-language') }) }),
-  ...omitUndefined({ device: readDeviceCookie(config, event) }),
-  requestId,
-  ...omitUndefined({ ifUnchanged }),
-  credential: organizationCaller ? 'organization_token' : principal?.kind,
-  ...omitUndefined({
-    credentialId: organizationCaller?.token.id ?? principal?.session?.id ?? principal?.apiToken?.id,
-    actorPrincipal: organizationCaller && nameOrganizationToken(organizationCaller.token.id),
-  }),
-  actor: (principal?.actor ?? principal?.user)?.id ?? null,
-  ...omitUndefined({
-    organization: organization?.organization.id,
-    // Who impersonates a member is none.
-    byMember: organization?.membership && !principal?.actor ? (true as const) : undefined,
-  }),
-  at: now(),
-})
+): RequestContext => {
+  const { principal, organization, organizationCaller, product } = context.requestState
+  const { clientAddress, viewerCountry, requestId, ifUnchanged } = context.requestState
+  return {
+    address: clientAddress ?? getSenderAddress(event, context),
+    ...(clientAddress !== undefined && product ? { product: product.user.id } : {}),
+    userAgent: getHeader(event, 'user-agent') ?? '',
+    // A product names the address of its user, but the country is that of the product.
+    ...omitUndefined({ country: clientAddress === undefined ? viewerCountry : undefined }),
+    ...omitUndefined({ language: findLanguage({ acceptLanguage: getHeader(event, 'accept-language') }) }),
+    ...omitUndefined({ device: readDeviceCookie(config, event) }),
+    requestId,
+    ...omitUndefined({ ifUnchanged }),
+    credential: organizationCaller ? 'organization_token' : principal?.kind,
+    ...omitUndefined({
+      credentialId: organizationCaller?.token.id ?? principal?.session?.id ?? principal?.apiToken?.id,
+      actorPrincipal: organizationCaller && nameOrganizationToken(organizationCaller.token.id),
+    }),
+    actor: (principal?.actor ?? principal?.user)?.id ?? null,
+    ...omitUndefined({
+      organization: organization?.organization.id,
+      // Who impersonates a member is none.
+      byMember: organization?.membership && !principal?.actor ? (true as const) : undefined,
+    }),
+    at: now(),
+  }
+}

@@ -70,7 +70,8 @@ export const publishedClientLinks = {
     responses: { 200: docs && OneTimeAccessToken, 201: docs && OneTimeAccessToken },
     errors: ['conflict'],
     notWhileImpersonating: true,
-    audit: ['access_token.created', 'user.created'],
+    // What was made while the sessions of the creator ended is taken back.
+    audit: ['access_token.created', 'access_token.deleted', 'user.created', 'user.deleted'],
     text:
       docs &&
       describe(() => ({

@@ -108,3 +108,23 @@ describe('names, addresses and attributes of people', () => {
     expect(changes.map(({ state }: JsonValue) => state)).toEqual(['erased', 'erased', 'erased'])
   })
 })
+
+describe('the indexes of events', () => {
+  it('find what a user and an API token did, and what happened in an organization, and nothing of others', async () => {
+    const other = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    const token = await made('api-tokens', { name: 'Indexed' })
+    const { user } = await addPerson(service)
+    const organization = await made('organizations', { name: 'Indexed', slug: 'indexed-films' })
+    const rename = (full_name: string, bearer: string) =>
+      service.client('PATCH', `/api/2/users/${user.id}`, { bearer, body: { full_name } })
+    expect((await rename('By the other', other.bearer)).status).toBe(200)
+    expect((await rename('By the token', token.token)).status).toBe(200)
+    const ofOther = await findEvents(`actor=${other.user.id}&event=user.changed`)
+    expect(ofOther.map(({ actor }: JsonValue) => actor)).toEqual([other.user.id])
+    const ofToken = await findEvents(`credential=api_token&credential_id=${token.id}`)
+    expect(ofToken.map(({ user: about }: JsonValue) => about)).toEqual([user.id])
+    const ofOrganization = await findEvents(`organization=${organization.id}`)
+    expect(ofOrganization.map(({ event }: JsonValue) => event)).toContain('organization.created')
+    for (const row of ofOrganization) expect(row.organization).toBe(organization.id)
+  })
+})

@@ -300,22 +300,23 @@ describe('a public sign-in', () => {
     expect(user).toBeUndefined()
     const question = await openQuestion(browser, answer)
     expect(question.page.text).toContain('one-time-code')
-    const send = (otp: string, by = browser) =>
-      by.post(question.path, { ...readHiddenFields(question.page), answer: 'yes', otp }, 'same-origin')
+    const send = (code: string, by = browser) =>
+      by.post(question.path, { ...readHiddenFields(question.page), answer: 'yes', otp: code }, 'same-origin')
     const stolen = await send(authenticator.code(1), new TestBrowser(service))
     expect(stolen.status).toBe(401)
     const wrong = await send('000000')
     expect([wrong.status, await readUser(service, wrong)]).toEqual([200, undefined])
     expect(wrong.text).toContain('aria-invalid')
-    const right = await send(authenticator.code(1))
+    const otp = authenticator.code(1)
+    const right = await send(otp)
     expect(await readUser(service, right)).toBe(person.user.id)
     expect(readNext(right)).toContain('/return?flow=')
-    expect((await send(authenticator.code(1))).status).toBe(401)
+    expect((await send(otp)).status).toBe(401)
     const second = await google.signIn(account)
     const again = await openQuestion(second.browser, second.answer)
     const replayed = await second.browser.post(
       again.path,
-      { ...readHiddenFields(again.page), answer: 'yes', otp: authenticator.code(1) },
+      { ...readHiddenFields(again.page), answer: 'yes', otp },
       'same-origin',
     )
     expect(await readUser(service, replayed)).toBeUndefined()

@@ -419,6 +419,9 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
   logout_for_client: ['logout.succeeded'],
   logout_for_client_by_form: ['logout.succeeded'],
   confirm_logout_for_client: ['logout.succeeded'],
+  // Sessions of the creator that end at the same time.
+  create_access_token: ['access_token.deleted', 'user.deleted'],
+  share_media_library_objects: ['access_token.deleted', 'user.deleted'],
   push_authorization_request: ['oidc_client.changed'],
   start_device_authorization: ['oidc_client.changed'],
   answer_device: ['oidc_client.device_approved', 'oidc_client.device_denied'],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../infra/app.ts'
+import { indexNames } from '../../lib/kernel/table/table.ts'
 import { shareBundles } from './shared-bundles.ts'
 import { findMessages, resourcesOf, type Template } from './synthesis.ts'
 
@@ -97,7 +98,8 @@ describe('settings of the context', () => {
       OnDemandThroughput: { MaxReadRequestUnits: 15_000, MaxWriteRequestUnits: 9000 },
     }
     const [[, table] = []] = resourcesOf(template, 'AWS::DynamoDB::Table')
-    expect(table?.Properties).toMatchObject({ ...throughput, GlobalSecondaryIndexes: [throughput] })
+    const GlobalSecondaryIndexes = indexNames.map(() => throughput)
+    expect(table?.Properties).toMatchObject({ ...throughput, GlobalSecondaryIndexes })
     for (const [id, { Properties }] of resourcesOf(template, 'AWS::Logs::LogGroup'))
       expect(Properties.RetentionInDays).toBe(id.startsWith('AuthAuditChainLog') ? 400 : 30)
     expect(textOf('AWS::Lambda::Function')).toContain('"LOG_LEVEL":"error"')

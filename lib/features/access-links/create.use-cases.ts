@@ -5,7 +5,7 @@ import { buildStandInSteps, findAddressHolders } from '../../accounts/names/addr
 import { fitsKey, normalizeEmail } from '../../accounts/names/names.ts'
 import { allocateUserIds } from '../../accounts/names/user-claims.records.ts'
 import { isActive } from '../../accounts/users/account-state.ts'
-import { buildSameSessionsStep, buildUserExistsStep } from '../../accounts/users/build-user-step.records.ts'
+import { buildUserExistsStep } from '../../accounts/users/build-user-step.records.ts'
 import { findUser } from '../../accounts/users/find-users.records.ts'
 import type { NewUser, UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { NotUnique } from '../../accounts/users/stored-user.records.ts'
@@ -13,13 +13,14 @@ import { resolveSuccessor } from '../../accounts/users/successors.records.ts'
 import { createUserWithId } from '../../accounts/users/write-users.records.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { guestTarget } from '../../kernel/contract/audit-events.ts'
-import { AppError, type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
+import { AppError, conflict, type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { linkPasswordMinLength } from '../../kernel/limits/limits.ts'
 import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
 import { ConditionFailed, EditConflict } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import { createOrganizationRefusal, findNamedOrganization } from '../organizations/named-organization.ts'
 import { getRecentUses } from './activities.records.ts'
+import { deleteLink } from './delete-link.ts'
 import { findEasySharing } from './easy-sharing.records.ts'
 import { buildEasySharing } from './easy-sharing.ts'
 import { buildGuest } from './guests.ts'
@@ -57,8 +58,9 @@ export const createAccessToken: UseCase<typeof accessLinks.createAccessToken> = 
       return { status: 200, body: await toAccessLinkBody(services, existing, uses, viewer) }
     }
     const newLink = await buildAccessLink(services, body, { url, createdBy, joining })
-    const parts = { creator: principal.user, newLink, recipient, getEasySharing, replaced: existing }
+    const parts = { newLink, recipient, getEasySharing, replaced: existing }
     const { link, user } = await storeLink(services, context, parts)
+    await requireSameSessions(services, principal.user, link, context)
     return {
       status: 201,
       headers: { location: `/api/2/auth/access-tokens/${link.id}` },
@@ -131,7 +133,6 @@ const isReusable = async (
     : (await findActiveLink(services, link)) !== undefined
 
 interface LinkParts {
-  readonly creator: UserRecord
   readonly newLink: NewLink
   readonly recipient: Recipient
   readonly getEasySharing: GetEasySharing
@@ -142,17 +143,15 @@ interface LinkParts {
 /**
  * Stores the link and its recipient in one transaction.
  *
- * @throws EditConflict when another request created the same link, or a user with the same name or address, or when the sessions of the creator ended
+ * @throws EditConflict when another request created the same link, or a user with the same name or address
  */
 const storeLink = async (
   { table, now }: Services,
   context: RequestContext,
-  { creator, newLink: { record }, recipient, getEasySharing, replaced }: LinkParts,
+  { newLink: { record }, recipient, getEasySharing, replaced }: LinkParts,
 ): Promise<{ readonly link: AccessLinkRecord; readonly user: UserRecord }> => {
   const buildSteps = (link: AccessLinkRecord) => [
     ...buildAccessLinkSteps(link, replaced),
-    // A link that is made while everything of its creator ends would remain.
-    buildSameSessionsStep(creator, () => new EditConflict()),
     auditStep(
       link.organization === undefined ? context : { ...context, byMember: true },
       'access_token.created',
@@ -165,9 +164,7 @@ const storeLink = async (
       const require_login = record.require_login || needsOwnLogin(user)
       const easySharing = getEasySharing(user.id)
       const link = { ...record, user: user.id, isAnonymous: false, require_login, easySharing }
-      // A transaction names each item once.
-      const recipientSteps = user.id === creator.id ? [] : [buildUserExistsStep(user.id)]
-      await table.transact([...buildSteps(link), ...recipientSteps])
+      await table.transact([...buildSteps(link), buildUserExistsStep(user.id)])
       return { link, user }
     }
     const { guest, isAnonymous } = recipient
@@ -270,4 +267,29 @@ const requireActiveUser = (
 ): UserRecord => {
   if (user && isActive(user, now())) return user
   throw invalidRequest([{ field, message: 'must name an existing user who is enabled and has not expired' }])
+}
+
+/**
+ * Takes a link back that was made while the sessions of its creator ended: it would remain when everything of them ends. The link is stored
+ * first, so one of both sees the other. A check in its transaction would let links of one creator wait for each other. If the table fails
+ * now, the link stays: it was made.
+ *
+ * @throws AppError `conflict`
+ */
+const requireSameSessions = async (
+  services: Services,
+  { id, credentialEpoch }: UserRecord,
+  link: AccessLinkRecord,
+  context: RequestContext,
+): Promise<void> => {
+  const isSame = await findUser(services.table, id).then(
+    (creator) => creator?.credentialEpoch === credentialEpoch,
+    (error: unknown) => {
+      services.log.error('access_link.not_checked', { request_id: context.requestId, link: link.id, error })
+      return true
+    },
+  )
+  if (isSame) return
+  await deleteLink(services, link, context)
+  throw conflict('The sessions of the creator ended while the link was being made. Nothing was made.')
 }

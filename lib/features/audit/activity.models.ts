@@ -48,7 +48,7 @@ export const ActivityMonth = model(
     new_accounts: field(
       count,
       docs &&
-        'Accounts that were created or imported, whoever did it. Guests of access links do not count. The numbers below are parts of it, except for accepted invitations. The rest was created by administrators and API tokens.',
+        'Accounts that were created or imported by anybody. Guests of access links do not count. The numbers below are parts of it, except for accepted invitations. The rest was created by administrators and API tokens.',
     ),
     sign_ups: field(
       count,

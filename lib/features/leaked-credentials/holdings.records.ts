@@ -138,6 +138,15 @@ const momentary = {
   },
 } as const
 
+/** For what belongs to no account, or proves nothing alone: it stays, whatever happens to a user. */
+const kept = {
+  report: 'stays',
+  password: 'stays',
+  merge: 'stays',
+  deletion: 'stays',
+  everything: 'stays',
+} as const
+
 /** The same for what has no prefix, so nobody can report its value. */
 const unreported = { ...momentary, ends: { ...momentary.ends, leak: 'no value' } } as const
 
@@ -172,14 +181,7 @@ const credentials = {
     madeAt: null,
     serves: 'newcomer',
     // Nobody has an account yet.
-    ends: {
-      ...momentary.ends,
-      report: 'stays',
-      password: 'stays',
-      merge: 'stays',
-      deletion: 'stays',
-      everything: 'stays',
-    },
+    ends: { ...momentary.ends, ...kept },
   },
   api_token: {
     record: 'apiToken',
@@ -443,14 +445,7 @@ const others = {
     record: 'passkeyChallenge',
     madeAt: null,
     // It proves nothing without a passkey.
-    ends: {
-      ...unreported.ends,
-      report: 'stays',
-      password: 'stays',
-      merge: 'stays',
-      deletion: 'stays',
-      everything: 'stays',
-    },
+    ends: { ...unreported.ends, ...kept },
   },
   email_code: { ...unreported, record: 'emailCode', madeAt: null },
   /** The browser that waits for the session of a sign-in through a connection. */
@@ -460,14 +455,7 @@ const others = {
     ...unreported,
     record: 'mailJob',
     madeAt: null,
-    ends: {
-      ...unreported.ends,
-      report: 'stays',
-      password: 'stays',
-      merge: 'stays',
-      deletion: 'stays',
-      everything: 'stays',
-    },
+    ends: { ...unreported.ends, ...kept },
   },
   // These are worth nothing without the session that granted them.
   grant: { ...unreported, record: 'grant', madeAt: 'createdAt', shownBy: 'get_own_apps' },

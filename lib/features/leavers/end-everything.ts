@@ -53,8 +53,8 @@ const auditFields: AuditedFields = Object.fromEntries(
 )
 
 /**
- * The write that everything ends with. It ends the sessions, with which whoever still acts for the user would make more. Returns the user
- * afterwards, and what they held before.
+ * The write that everything ends with. It ends the sessions, because more could be made with them. Returns the user afterwards, and what
+ * they held before.
  *
  * @throws EditConflict if the user was changed since they were read
  */

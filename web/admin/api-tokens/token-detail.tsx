@@ -6,6 +6,7 @@ import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { EventHistory } from '../audit/event-history.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
+import { formatMoment } from '../kit/moment.ts'
 import { Facts, Panel } from '../kit/panel.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
@@ -63,8 +64,8 @@ export const TokenDetail = ({ owner, id }: TokenDetailProps) => {
                     value: token.scopes === null ? t('unlimited') : formatList(token.scopes),
                   },
                   { label: t('created'), value: formatDateTime(token.created_at) },
-                  { label: t('lastUsed'), value: formatTime(token.last_used_at) },
-                  { label: t('expires'), value: formatTime(token.expires) },
+                  { label: t('lastUsed'), value: formatMoment(token.last_used_at) },
+                  { label: t('expires'), value: formatMoment(token.expires) },
                 ]}
               />
             ) : (
@@ -87,9 +88,6 @@ export const TokenDetail = ({ owner, id }: TokenDetailProps) => {
     </ShowLoaded>
   )
 }
-
-const formatTime = (time: string | null): string =>
-  time === null ? consoleText('never') : formatDateTime(time)
 
 /** The networks of each day, newest day first. */
 const listDays = (used: readonly UsedNetwork[]) =>

@@ -6,8 +6,8 @@ import type {
   UserHoldings,
 } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
-import { formatDateTime } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
+import { formatMoment } from '../kit/moment.ts'
 import { Panel } from '../kit/panel.tsx'
 import { HandOverDialog } from './hand-over.tsx'
 
@@ -73,11 +73,8 @@ export const UsedByOthers = ({ user, holdings, onChange }: UsedByOthersProps) =>
 const nameLink = ({ name, object_count: count }: HeldLink): string =>
   count > 1 ? t('andMore', { name, count: count - 1 }) : name
 
-const describeTime = (time: string | null): string =>
-  time === null ? consoleText('never') : formatDateTime(time)
-
 const describeLink = ({ use_count: count, last_used_at: time }: HeldLink): string =>
-  t('linkUse', { count, time: describeTime(time) })
+  t('linkUse', { count, time: formatMoment(time) })
 
 const describeToken = ({ last_used_at: time }: APIToken): string =>
-  t('tokenUse', { time: describeTime(time) })
+  t('tokenUse', { time: formatMoment(time) })

@@ -8,6 +8,7 @@ import { useCurrentUser } from '../kit/current-user.ts'
 import { EventsLink } from '../kit/events-link.tsx'
 import { Initials } from '../kit/initials.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
+import { formatMoment } from '../kit/moment.ts'
 import { Facts, Panel } from '../kit/panel.tsx'
 import { toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
@@ -114,7 +115,7 @@ const Overview = ({ user }: { readonly user: ServiceUserDetail }) => (
         { label: t('secondFactor'), value: user.totp_enabled ? t('on') : t('off') },
         {
           label: t('lastSeen'),
-          value: user.last_seen ? formatDateTime(user.last_seen) : consoleText('never'),
+          value: formatMoment(user.last_seen),
         },
       ]}
     />

@@ -15,13 +15,13 @@ import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { ShowLoaded } from '../kit/load-state.tsx'
+import { formatMoment } from '../kit/moment.ts'
 import { Panel, Tag } from '../kit/panel.tsx'
 import { toAddress } from '../kit/route.ts'
 import { showToast } from '../kit/toast.tsx'
 import { ConnectAccount } from './connect-account.tsx'
 import { RemoveWayDialog } from './remove-way.tsx'
 
-const consoleText = messagesOf('console')
 const people = messagesOf('people')
 const sessionText = messagesOf('session')
 const t = messagesOf('users')
@@ -260,5 +260,4 @@ const RemovableList = <Item extends { readonly id: number | string }>(props: Rem
 }
 
 /** Says when something signed a user in for the last time. */
-const describeLastUse = (time: string | null): string =>
-  t('lastUsed', { time: time === null ? consoleText('never') : formatDateTime(time) })
+const describeLastUse = (time: string | null): string => t('lastUsed', { time: formatMoment(time) })

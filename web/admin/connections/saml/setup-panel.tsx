@@ -13,11 +13,11 @@ import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { FailureAlert } from '../../kit/failure-alert.tsx'
 import { ShowLoaded } from '../../kit/load-state.tsx'
 import { useLocked } from '../../kit/managed-mark.tsx'
+import { formatMoment } from '../../kit/moment.ts'
 import { CopyFacts, Panel } from '../../kit/panel.tsx'
 import { toAddress } from '../../kit/route.ts'
 import { showToast } from '../../kit/toast.tsx'
 
-const consoleText = messagesOf('console')
 const t = messagesOf('setupLinks')
 
 /** Whether a connection is being set up, and no one sent metadata yet. */
@@ -99,7 +99,7 @@ export const SetupPanel = ({ provider }: { readonly provider: SAMLProvider }) =>
                   )}
                   <div class="note">
                     {t('used', {
-                      time: link.used_at === null ? consoleText('never') : formatDateTime(link.used_at),
+                      time: formatMoment(link.used_at),
                     })}
                   </div>
                 </div>
