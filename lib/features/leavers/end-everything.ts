@@ -2,7 +2,7 @@ import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import { describeFacts } from '../../accounts/events/change-event.ts'
 import { auditStep } from '../../accounts/events/write-event.ts'
 import { buildSignInSetSteps } from '../../accounts/outbox/security-notices.ts'
-import { endsWithSessions, type HoldingRow } from '../../accounts/users/holding-row.ts'
+import { endsWithSessions, type HoldingEnd, type HoldingRow } from '../../accounts/users/holding-row.ts'
 import type { FieldChanges, UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { editUserEndingSessions } from '../../accounts/users/write-users.records.ts'
 import type { AuditedFields } from '../../kernel/contract/field-changes.ts'
@@ -54,7 +54,7 @@ const auditFields: AuditedFields = Object.fromEntries(
 
 /**
  * The write that everything ends with. It ends the sessions, because more could be made with them. Returns the user afterwards, and what
- * they held before.
+ * they held before. `also` is written along with it.
  *
  * @throws EditConflict if the user was changed since they were read
  */
@@ -63,11 +63,12 @@ export const writeEnd = async (
   user: UserRecord,
   kinds: readonly EndedKindName[],
   context: RequestContext,
+  also: HoldingEnd = {},
 ) => {
   const before = await countHoldings(services, user, kinds)
   const plans = await Promise.all(kinds.map((kind) => findRow(kind)?.plan?.(services, user, context) ?? {}))
   const changes: FieldChanges = Object.fromEntries(
-    plans.flatMap(({ changes: planned = {} }) => Object.entries(planned)),
+    [...plans, also].flatMap(({ changes: planned = {} }) => Object.entries(planned)),
   )
   const held = [...before].filter(([, count]) => count !== null)
   const facts = describeFacts({
@@ -79,7 +80,7 @@ export const writeEnd = async (
   const edited = await editUserEndingSessions(services.table, user, changes, {
     extraSteps: [
       auditStep(context, 'user.everything_ended', { user: user.id, ...facts }),
-      ...plans.flatMap(({ steps = [] }) => steps),
+      ...[...plans, also].flatMap(({ steps = [] }) => steps),
       ...(setsSignIn ? await buildSignInSetSteps(services, context, user) : []),
     ],
   })

@@ -22,7 +22,7 @@ export interface ScimAttribute {
   readonly isCaseExact?: true
   /** Whether no other resource of the connection can have the value. */
   readonly isUnique?: true
-  /** Whether its entries are records of their own: see `group-members.records.ts`. */
+  /** Whether its entries are records of their own: see `lib/features/provisioning/groups.records.ts`. */
   readonly isStoredApart?: true
   readonly description: string
   /** The attributes of a complex value (RFC 7643 2.3.8). */

@@ -8,6 +8,8 @@ export type ScimType =
   | 'invalidPath'
   | 'noTarget'
   | 'invalidValue'
+  | 'invalidCursor'
+  | 'invalidCount'
 
 /** What a request of a directory lacks. The answer is an error of RFC 7644 3.12. */
 export class ScimError extends Error {
