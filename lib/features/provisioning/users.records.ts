@@ -156,12 +156,26 @@ export const findScimUsersByAddress = (table: Table, connectionId: number, addre
   findByPrefix(table, connectionId, scimAddressPrefix(address.toLowerCase()))
 
 /** The person of an account at the identity provider, also one whom the directory deleted. */
-export const findScimUserOfIdentity = async (
+export const findScimUserOfIdentity = (
   table: Table,
   connectionId: number,
   identity: string,
-): Promise<{ readonly person: ScimUserRecord; readonly isDeleted: boolean } | undefined> => {
-  const mark = await findRecord(table, idCodec, scimIdentityKey(connectionId, identity))
+): Promise<KnownScimUser | undefined> =>
+  findMarkedOrFormer(table, connectionId, scimIdentityKey(connectionId, identity))
+
+/** A person to whom an account or an identity leads. */
+export interface KnownScimUser {
+  readonly person: ScimUserRecord
+  /** Whether the directory deleted them. */
+  readonly isDeleted: boolean
+}
+
+const findMarkedOrFormer = async (
+  table: Table,
+  connectionId: number,
+  key: Key,
+): Promise<KnownScimUser | undefined> => {
+  const mark = await findRecord(table, idCodec, key)
   if (!mark) return undefined
   const [present, former] = await table.getMany([
     scimUserKey(connectionId, mark.id),
@@ -172,12 +186,12 @@ export const findScimUserOfIdentity = async (
 }
 
 /** The person of a connection whom a user is. */
-export const findScimUserOf = async (
+export const findScimUserOf = (
   table: Table,
   connectionId: number,
   userId: number,
-): Promise<ScimUserRecord | undefined> =>
-  findMarked(table, connectionId, scimBindingKey(userId, connectionId))
+): Promise<KnownScimUser | undefined> =>
+  findMarkedOrFormer(table, connectionId, scimBindingKey(userId, connectionId))
 
 /** The deleted person with this name and this ID in the directory. */
 export const findFormerScimUser = async (

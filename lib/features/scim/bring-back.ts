@@ -8,6 +8,7 @@ import { findCompanyAccounts, isCompanyAccountRevoked } from '../connections/acc
 import { auditMembership } from '../organizations/audit-membership.ts'
 import { beginMembership, buildJoinSteps, buildNotKeptOutStep } from '../organizations/memberships.records.ts'
 import type { ScimUserRecord } from '../provisioning/users.records.ts'
+import { findOwnerId } from './end-person.ts'
 import type { ScimContext } from './scim-context.ts'
 
 /**
@@ -17,7 +18,8 @@ import type { ScimContext } from './scim-context.ts'
 export const bringBack = async (scim: ScimContext, person: ScimUserRecord): Promise<boolean> => {
   const { services, caller, context } = scim
   const { table, now } = services
-  const { userId, identity, end } = person
+  const { identity, end } = person
+  const userId = await findOwnerId(scim, person)
   // Whoever never signed in has nothing to come back to.
   if (userId === undefined) return true
   const user = await findUser(table, userId)

@@ -12,7 +12,11 @@ import { linkCleanUpMs } from '../../kernel/limits/limits.ts'
 import { readEntries } from '../../kernel/table/listing.ts'
 import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
 import type { Services } from '../../services.ts'
-import { findCompanyAccounts, isCompanyAccountRevoked } from '../connections/accounts.records.ts'
+import {
+  findCompanyAccounts,
+  findOwnerOfHash,
+  isCompanyAccountRevoked,
+} from '../connections/accounts.records.ts'
 import { chooseKinds, endRest, writeEnd } from '../leavers/end-everything.ts'
 import { auditMembership } from '../organizations/audit-membership.ts'
 import {
@@ -44,7 +48,7 @@ const keptChanging = 'The account kept changing. Send the request again.'
  * @throws AppError `conflict` if the records kept changing
  */
 export const endPerson = async (scim: ScimContext, person: ScimUserRecord): Promise<EndedPerson> => {
-  const { userId } = person
+  const userId = await findOwnerId(scim, person)
   const user = userId === undefined ? undefined : await findUser(scim.services.table, userId)
   if (!user) return {}
   const { organization_id: organizationId } = scim.caller.connection
@@ -52,6 +56,13 @@ export const endPerson = async (scim: ScimContext, person: ScimUserRecord): Prom
     ? endInService(scim, person, user)
     : endInOrganization(scim, person, user, organizationId)
 }
+
+/** The user who has the identity of a person now: after a merge it is another one than at the first sign-in. */
+export const findOwnerId = async (
+  { services: { table }, caller: { connection } }: ScimContext,
+  { userId, identity }: ScimUserRecord,
+): Promise<number | undefined> =>
+  identity === undefined ? userId : ((await findOwnerOfHash(table, connection.id, identity)) ?? userId)
 
 /** Ends the membership, and with it what the member made there: see `isInJoining`. */
 const endInOrganization = async (
