@@ -224,11 +224,11 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   passwords: {
     table: combine(authentication, recentProof, sealing, throttling, proofOfWork, userNames, {
-      // A report ends API tokens of organizations, open invitations and set-up links.
-      BatchGetItem: [connection, organization, organizationRights, passwordPolicy, signInPolicy],
+      // A report ends API tokens of organizations, tokens of directories, open invitations and set-up links.
+      BatchGetItem: [connection, organization, organizationRights, passwordPolicy, scim, signInPolicy],
       DeleteItem: [
         ...[accountDeletions, apiToken, group, invitedAddress, loginPair, organization],
-        ...[organizationInvitation, passkey, rate, companyAccount, user],
+        ...[organizationInvitation, passkey, rate, companyAccount, scim, user],
       ],
       GetItem: [
         ...[admins, connection, passwordPolicy, connectionDomain, organization, organizationInvitation],
@@ -236,7 +236,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       ],
       PutItem: [audit, logoutJobs, outbox, passwordPolicy, signInPolicy],
       Query: [emailClaims, user],
-      UpdateItem: [connection, group, organization, sessionReview],
+      UpdateItem: [connection, group, organization, scim, sessionReview],
     }),
     vault: { Decrypt: ['totp', ...proofOfWorkKey], Encrypt: proofOfWorkKey },
   },

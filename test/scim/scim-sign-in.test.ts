@@ -151,6 +151,18 @@ describe.each(companyKinds)('a sign-in by $kind', ({ add }) => {
     expect([refused.status, refused.body.scimType]).toEqual([409, 'uniqueness'])
   })
 
+  it('is of an account that has the name of the person, without rights of its own', async () => {
+    const { directory, signIn, newName } = await addCompany()
+    const name = newName()
+    const { id } = (await directory.addUser({ userName: name })).body
+    const { me } = await signIn(name)
+    await directory.patch(id, { displayName: 'Ada Lovelace' })
+    expect((await findUser(table, me.id))?.full_name).toBe('Ada Lovelace')
+    await call('PATCH', `users/${me.id}`, { permissions: ['media:access'] })
+    await directory.patch(id, { displayName: 'Somebody else' })
+    expect((await findUser(table, me.id))?.full_name).toBe('Ada Lovelace')
+  })
+
   it('shows nothing about addresses outside the proven domains', async () => {
     const { directory } = await addCompany()
     const outside = await addPerson(service, { email: `${randomUUID()}@elsewhere.example` })

@@ -6,7 +6,12 @@ import { editUser } from '../../accounts/users/write-users.records.ts'
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import { findCompanyAccounts, isCompanyAccountRevoked } from '../connections/accounts.records.ts'
 import { auditMembership } from '../organizations/audit-membership.ts'
-import { beginMembership, buildJoinSteps, buildNotKeptOutStep } from '../organizations/memberships.records.ts'
+import {
+  beginMembership,
+  buildJoinSteps,
+  buildNotKeptOutStep,
+  isKeptOut,
+} from '../organizations/memberships.records.ts'
 import type { ScimUserRecord } from '../provisioning/users.records.ts'
 import { findOwnerId } from './end-person.ts'
 import type { ScimContext } from './scim-context.ts'
@@ -36,7 +41,10 @@ export const bringBack = async (scim: ScimContext, person: ScimUserRecord): Prom
     })
   } else if (!isActive(user, now())) return false
   const { organization } = caller
-  if (!organization || !end?.roles) return true
+  if (!organization) return true
+  // An owner keeps them out.
+  if (await isKeptOut(table, { userId, organizationId: organization.id })) return false
+  if (!end?.roles) return true
   const membership = beginMembership({
     userId,
     organizationId: organization.id,

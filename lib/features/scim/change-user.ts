@@ -22,6 +22,7 @@ import { resourceTypes } from './attributes.models.ts'
 import { bringBack } from './bring-back.ts'
 import { endPerson } from './end-person.ts'
 import { planBinding } from './plan-binding.ts'
+import { renameAccount } from './rename-account.ts'
 import { auditScim, type ScimContext } from './scim-context.ts'
 import { ScimError } from './scim-error.ts'
 import { isScimId, mintScimId } from './scim-ids.ts'
@@ -186,15 +187,21 @@ const change = async (
   ifMatch: string | undefined,
   apply: (before: ScimUserRecord) => ScimValues,
 ): Promise<ScimUserRecord> => {
-  const { changed, wantsActive } = await retryConflicts(async () => {
+  const {
+    before: old,
+    changed,
+    wantsActive,
+  } = await retryConflicts(async () => {
     const before = await requireScimUser(scim, id)
     requireMatch(ifMatch, before.version)
     const values = apply(before)
     const active = values.get('active')
     const wants = typeof active === 'boolean' ? active : undefined
-    return { changed: await edit(scim, before, values, wants === false), wantsActive: wants }
+    return { before, changed: await edit(scim, before, values, wants === false), wantsActive: wants }
   }, keptChanging)
-  return wantsActive === true ? settle(scim, changed) : finishEnd(scim, changed)
+  const settled = await (wantsActive ? settle : finishEnd)(scim, changed)
+  if (settled.isActive) await renameAccount(scim, old, settled)
+  return settled
 }
 
 /** Stores the attributes, and ends the person if they leave. The write that ends them is the first one. */

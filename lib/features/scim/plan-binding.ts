@@ -116,7 +116,11 @@ const findByAddress = async (scim: ScimContext, person: Named): Promise<Binding 
 
 const requireAdoptable = async (scim: ScimContext, person: Named): Promise<void> => {
   const { services, caller, context } = scim
-  for (const address of listOwnAddresses(scim, person))
+  for (const address of listOwnAddresses(scim, person)) {
+    const holderId = await findUserIdByEmail(services.table, normalizeEmail(address))
+    const holder = holderId === undefined ? undefined : await findUser(services.table, holderId)
+    // Who only claims an address keeps nobody from it.
+    if (!holder || !hasVerifiedEmail(holder)) continue
     try {
       await findLinkable({ services, provider: caller.connection, context }, address)
     } catch (error) {
@@ -127,4 +131,5 @@ const requireAdoptable = async (scim: ScimContext, person: Named): Promise<void>
         'An account with this address exists and cannot be taken over. Its owner connects it when they are signed in.',
       )
     }
+  }
 }

@@ -32,10 +32,11 @@ const readProjectionQuery = (rawQuery: string): ListQuery => {
   })
 }
 
-type Status = 200 | 201 | 400 | 404 | 409 | 412 | 413 | 501
+/** The statuses of responses with a body, apart from that of something new. */
+type Status = 200 | 400 | 404 | 409 | 412 | 413 | 501
 
 /** Counts a request of a directory, carries it out, and writes its response. */
-const answer = async (
+const answer = async <Declared extends number = Status>(
   request: DirectoryRequest,
   services: Services,
   work: (scim: ScimContext, given: ScimRequest) => Promise<ScimReply>,
@@ -52,24 +53,25 @@ const answer = async (
     }),
   )
   return {
-    status: status as Status,
+    status: status as Declared,
     headers: { ...headers },
     body: body ? JSON.stringify(body) : '',
   } as const
 }
 
-const withoutBody = <Empty extends 204 | 304>(
-  { status, headers, body }: Awaited<ReturnType<typeof answer>>,
+/** A response without a body has a status of its own. */
+const withoutBody = <Empty extends 204 | 304, Declared extends number>(
+  { status, headers, body }: Awaited<ReturnType<typeof answer<Declared>>>,
   empty: Empty,
 ) => (body === '' ? ({ status: empty, headers } as const) : ({ status, headers, body } as const))
 
 /** Lists people or groups, or describes the service. */
 export const listScimResources: UseCase<typeof scimProtocol.listScimResources> = (request, services) =>
-  answer(request, services, (scim, given) => listResources(scim, request.params.resource, given)) as never
+  answer(request, services, (scim, given) => listResources(scim, request.params.resource, given))
 
 /** Creates a person or a group, or carries out several requests. */
 export const createScimResource: UseCase<typeof scimProtocol.createScimResource> = (request, services) =>
-  answer(request, services, async (scim, given) => {
+  answer<Status | 201>(request, services, async (scim, given) => {
     const { resource } = request.params
     if (resource !== 'Bulk') return createResource(scim, resource, request.body, given)
     // Loaded on demand, because few directories send it.
@@ -79,17 +81,15 @@ export const createScimResource: UseCase<typeof scimProtocol.createScimResource>
 
 export const getScimResource: UseCase<typeof scimProtocol.getScimResource> = async (request, services) => {
   const { resource, resource_key: key } = request.params
-  return withoutBody(
-    await answer(request, services, (scim, given) => getResource(scim, resource, key, given)),
+  return withoutBody<304, Status>(
+    await answer<Status>(request, services, (scim, given) => getResource(scim, resource, key, given)),
     304,
-  ) as never
+  )
 }
 
 export const replaceScimResource: UseCase<typeof scimProtocol.replaceScimResource> = (request, services) => {
   const { resource, resource_key: key } = request.params
-  return answer(request, services, (scim, given) =>
-    replaceResource(scim, resource, key, request.body, given),
-  ) as never
+  return answer(request, services, (scim, given) => replaceResource(scim, resource, key, request.body, given))
 }
 
 export const changeScimResource: UseCase<typeof scimProtocol.changeScimResource> = async (
@@ -97,10 +97,12 @@ export const changeScimResource: UseCase<typeof scimProtocol.changeScimResource>
   services,
 ) => {
   const { resource, resource_key: key } = request.params
-  return withoutBody(
-    await answer(request, services, (scim, given) => patchResource(scim, resource, key, request.body, given)),
+  return withoutBody<204, Status>(
+    await answer<Status>(request, services, (scim, given) =>
+      patchResource(scim, resource, key, request.body, given),
+    ),
     204,
-  ) as never
+  )
 }
 
 export const deleteScimResource: UseCase<typeof scimProtocol.deleteScimResource> = async (
@@ -108,8 +110,10 @@ export const deleteScimResource: UseCase<typeof scimProtocol.deleteScimResource>
   services,
 ) => {
   const { resource, resource_key: key } = request.params
-  return withoutBody(
-    await answer(request, services, (scim, given) => deleteResource(scim, resource, key, given)),
+  return withoutBody<204, Exclude<Status, 200>>(
+    await answer<Exclude<Status, 200>>(request, services, (scim, given) =>
+      deleteResource(scim, resource, key, given),
+    ),
     204,
-  ) as never
+  )
 }
