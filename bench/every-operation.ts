@@ -17,6 +17,7 @@ import { SoftwarePasskey } from '../test/support/passkeys.ts'
 import { addPerson, addSignedIn, signIn } from '../test/support/people.ts'
 import { reachLimit } from '../test/support/reached-limits.ts'
 import { addRememberedDevice } from '../test/support/remembered-devices.ts'
+import { schemas, scimSettings, storeConnection } from '../test/support/scim.ts'
 import type { TestService } from '../test/support/service.ts'
 import { storeSignInPolicy } from '../test/support/sign-in-policy.ts'
 import { sendEmailedOperations } from './emailed-operations.ts'
@@ -110,6 +111,7 @@ const sendOrganizationOperations = async (
   const domain = 'acme.example'
   await send('check_organization_domain', [id, brought.body.id], { ...own, body: { domain } })
   await send('get_organization_sign_in', [id], own)
+  await sendScimOperations(service, send, id, { own, bearer })
   await requestApproval(service, brought.body.id)
   await send('approve_connection', [brought.body.id], {
     bearer,
@@ -127,6 +129,40 @@ const sendOrganizationOperations = async (
   await send('remove_organization_member', [id, userId], { bearer })
   await sendInvitationOperations(service, send, id, bearer)
   await send('delete_organization', [id], { bearer })
+}
+
+/** What a directory sends, and who lets it. */
+const sendScimOperations = async (
+  service: TestService,
+  send: Send,
+  organizationId: number,
+  { own, bearer }: { readonly own: { readonly bearer: string }; readonly bearer: string },
+): Promise<void> => {
+  const connectionId = await storeConnection(service, {
+    organization_id: organizationId,
+    isFromOrganization: true,
+  })
+  for (const [name, path, caller] of [
+    ['organization', [organizationId, connectionId], own],
+    ['connection', [connectionId], { bearer }],
+  ] as const) {
+    await send(`set_${name}_scim`, path, { ...caller, body: scimSettings })
+    const { body } = await send(`create_${name}_scim_token`, path, caller)
+    await send(`get_${name}_scim`, path, caller)
+    if (name === 'connection') await sendAsDirectory(send, connectionId, body.token)
+    await send(`delete_${name}_scim_token`, [...path, body.id], caller)
+  }
+}
+
+const sendAsDirectory = async (send: Send, connectionId: number, bearer: string): Promise<void> => {
+  const user = { schemas: [schemas.user], userName: `${randomUUID()}@example.com` }
+  const { id } = (await send('create_scim_resource', [connectionId, 'Users'], { bearer, body: user })).body
+  await send('list_scim_resources', [connectionId, 'Users'], { bearer })
+  await send('get_scim_resource', [connectionId, 'Users', id], { bearer })
+  await send('replace_scim_resource', [connectionId, 'Users', id], { bearer, body: user })
+  const leaves = { schemas: [schemas.patch], Operations: [{ op: 'replace', value: { active: false } }] }
+  await send('change_scim_resource', [connectionId, 'Users', id], { bearer, body: leaves })
+  await send('delete_scim_resource', [connectionId, 'Users', id], { bearer })
 }
 
 const sendOrganizationLinkOperations = async (

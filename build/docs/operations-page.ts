@@ -53,6 +53,7 @@ const credentialNames = {
   api_token: 'API token',
   organization_token: 'API token of the organization',
   reset_token: 'reset token',
+  scim_token: 'token of the directory',
 } as const
 
 const describeAccess = (access: Access): string => {

@@ -104,6 +104,7 @@ const {
   samlEntity,
   connection,
   connectionSessions,
+  scim,
   signInPage,
   signUpLink,
   signUpRequests,
@@ -223,11 +224,11 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   passwords: {
     table: combine(authentication, recentProof, sealing, throttling, proofOfWork, userNames, {
-      // A report ends API tokens of organizations, open invitations and set-up links.
-      BatchGetItem: [connection, organization, organizationRights, passwordPolicy, signInPolicy],
+      // A report ends API tokens of organizations, tokens of directories, open invitations and set-up links.
+      BatchGetItem: [connection, organization, organizationRights, passwordPolicy, scim, signInPolicy],
       DeleteItem: [
         ...[accountDeletions, apiToken, group, invitedAddress, loginPair, organization],
-        ...[organizationInvitation, passkey, rate, companyAccount, user],
+        ...[organizationInvitation, passkey, rate, companyAccount, scim, user],
       ],
       GetItem: [
         ...[admins, connection, passwordPolicy, connectionDomain, organization, organizationInvitation],
@@ -235,7 +236,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       ],
       PutItem: [audit, logoutJobs, outbox, passwordPolicy, signInPolicy],
       Query: [emailClaims, user],
-      UpdateItem: [connection, group, organization, sessionReview],
+      UpdateItem: [connection, group, organization, scim, sessionReview],
     }),
     vault: { Decrypt: ['totp', ...proofOfWorkKey], Encrypt: proofOfWorkKey },
   },
@@ -295,13 +296,22 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   leaks: {
     // Everything of a user ends here as well, by a manager.
     table: combine(authentication, recentProof, throttling, linkDeletion, sessionEnd, {
-      BatchGetItem: [organization, organizationInvitation, organizationRights, signInPolicy, ticket],
+      BatchGetItem: [
+        connection,
+        organization,
+        organizationInvitation,
+        organizationRights,
+        scim,
+        signInPolicy,
+        ticket,
+      ],
       DeleteItem: [
-        ...[apiToken, invitedAddress, organization, organizationInvitation, passkey, signUpLink, ticket],
+        ...[apiToken, invitedAddress, organization, organizationInvitation, passkey, scim, signUpLink],
+        ...[ticket],
       ],
       GetItem: [connection, client, organization, organizationInvitation],
       PutItem: [outbox],
-      UpdateItem: [connection, client, organization],
+      UpdateItem: [connection, client, organization, scim],
     }),
     index: [accessLink],
   },
@@ -319,12 +329,12 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     vault: { Decrypt: proofOfWorkKey, Encrypt: proofOfWorkKey },
   },
   connections: {
-    table: combine(authentication, recentProof, sealing, newIds('connection'), throttling, {
-      BatchGetItem: [connection, organization, organizationRights],
-      ConditionCheckItem: [organization, user],
+    table: combine(authentication, recentProof, sealing, newIds('connection', 'api-token'), throttling, {
+      BatchGetItem: [connection, organization, organizationRights, scim],
+      ConditionCheckItem: [connection, organization, user],
       DeleteItem: [
         ...[connection, connectionDomain, samlEntity, connectionSessions, organizationConnections],
-        ...[signInPage, user],
+        ...[scim, signInPage, user],
       ],
       GetItem: [
         ...[connection, connectionDomain, samlEntity, connectionSessions, signInPolicy, userTemplate],
@@ -332,15 +342,45 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       ],
       PutItem: [
         ...[audit, connection, outbox, connectionDomain, samlEntity, connectionSessions, signInPage],
-        ...[organizationConnections, signInPolicy, user],
+        ...[organizationConnections, scim, signInPolicy, user],
       ],
       // Administrators keep the connection that signs them in.
-      Query: [connection, connectionSessions, organizationConnections, user],
-      UpdateItem: [connection, sessionReview, userTemplate],
+      Query: [connection, connectionSessions, organizationConnections, scim, user],
+      UpdateItem: [connection, scim, sessionReview, userTemplate],
     }),
     index: connectionKinds.map(getConnectionListing).flatMap(allListsOf),
     // This function stores private keys but never reads them.
     vault: { Encrypt: ['connection'] },
+  },
+  scim: {
+    // The directory of a customer changes its people and groups, and ends everything of those who leave.
+    table: combine(throttling, linkDeletion, sessionEnd, {
+      BatchGetItem: [
+        ...[connection, group, organization, organizationInvitation, organizationRights],
+        ...[scim, signInPolicy, ticket, user],
+      ],
+      ConditionCheckItem: [organization, user],
+      DeleteItem: [
+        ...[apiToken, invitedAddress, organization, organizationInvitation, passkey, scim],
+        ...[signUpLink, ticket, user],
+      ],
+      GetItem: [
+        ...[
+          adminsKey.pk,
+          companyAccount,
+          connection,
+          email,
+          organization,
+          organizationInvitation,
+          scim,
+          user,
+        ],
+      ],
+      PutItem: [outbox, scim, user],
+      Query: [emailClaims, scim, user],
+      UpdateItem: [admins, connection, group, organization, scim, user],
+    }),
+    index: [accessLink],
   },
   'connection-flow': {
     table: combine(
@@ -354,18 +394,20 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       sessionEnd,
       {
         // A sign-in through a connection of an organization can make its user a member.
-        BatchGetItem: [connection, groupName, organization, organizationRights],
-        ConditionCheckItem: [connection, connectionSessions, organization, user],
+        BatchGetItem: [connection, groupName, organization, organizationRights, scim],
+        ConditionCheckItem: [connection, connectionSessions, organization, scim, user],
         // An account that a connection takes by its address loses its other ways to sign in.
         // The sign-in uses up an invitation to an address in the domains of the connection.
         DeleteItem: [...[apiToken, companyAccount, invitedAddress, organizationInvitation, passkey, user]],
         GetItem: [
           ...[brandingKey.pk, connection, email, companyAccount, connectionDomain],
           ...[invitedAddress, organizationInvitation],
-          ...[connectionSessions, signInPolicy, signUpPolicy, userTemplate],
+          ...[connectionSessions, scim, signInPolicy, signUpPolicy, userTemplate],
         ],
-        PutItem: [audit, connection, groupName, outbox, companyAccount, connectionSessions, ticket, user],
-        Query: [emailClaims, connectionSessions, user],
+        PutItem: [
+          ...[audit, connection, groupName, outbox, companyAccount, connectionSessions, scim, ticket, user],
+        ],
+        Query: [emailClaims, connectionSessions, scim, user],
         UpdateItem: [connection, connectionSessions, organization],
       },
     ),

@@ -72,6 +72,7 @@ const {
   protectedApiCount,
   protectedApiName,
   samlEntity,
+  scim,
   signInPage,
   signUpLink,
   signingKeys,
@@ -204,7 +205,7 @@ export const jobGrants = {
         ],
         ...[organizationExternalId, passkey, userAttribute],
         ...[connection, connectionDomain, connectionSessions, invitedAddress, organizationConnections],
-        ...[organizationInvitation, samlEntity, signInPage, user],
+        ...[organizationInvitation, samlEntity, scim, signInPage, user],
       ],
       GetItem: [
         ...[connection, connectionSessions, organizationInvitation, organizationPolicyKey.pk],
@@ -216,7 +217,7 @@ export const jobGrants = {
       ],
       Query: [
         ...[accountDeletions, connection, connectionSessions, delayedInvitations, organization],
-        ...[organizationConnections, organizationEndings],
+        ...[organizationConnections, organizationEndings, scim],
       ],
       UpdateItem: [adminsKey.pk, group, organization, organizationInvitation, organizationSlug],
     }),
@@ -236,8 +237,8 @@ export const jobGrants = {
       ConditionCheckItem: [configuration, group, user],
       DeleteItem: [
         ...[client, clientName, configuration, connection, connectionDomain, connectionSessions, group],
-        ...[groupName, logo, protectedApi, protectedApiAudience, protectedApiName, samlEntity, signInPage],
-        ...[user, userTemplate, userTemplateName],
+        ...[groupName, logo, protectedApi, protectedApiAudience, protectedApiName, samlEntity, scim],
+        ...[signInPage, user, userTemplate, userTemplateName],
       ],
       GetItem: [
         ...[client, clientCount, clientDocument, clientName, configuration, connection, connectionSessions],
@@ -253,7 +254,7 @@ export const jobGrants = {
         ...[organizationRights, protectedApiAudience, protectedApiName],
         ...[samlEntity, signInPage, user, userTemplate, userTemplateName, username, ...settings],
       ],
-      Query: [configuration, connection, connectionSessions, group, user],
+      Query: [configuration, connection, connectionSessions, group, scim, user],
       UpdateItem: [
         ...[client, clientCount, configuration, connection, group, protectedApi, protectedApiCount],
         ...[logo, sessionReviewKey.pk, user, userTemplate],

@@ -22,6 +22,7 @@ export const exampleCredentials = {
   signUp: 'lku_000000ThisIsAnExampleAndNotASignUpLink0000000',
   organizationInvitation: 'lkj_000006ThisIsAnExampleAndNotAnInvitation000000',
   samlSetup: 'lkx_000002ThisIsAnExampleAndNotASetUpLink00000000',
+  scimToken: 'lkm_000002ThisIsAnExampleAndNotARealToken00000000',
   emailConfirmation: 'lkc_000007ThisIsAnExampleAndNotARealEmail00000000',
 } as const
 
@@ -79,6 +80,7 @@ export const exampleIds = {
   organization: 12,
   organizationInvitation: 6,
   organizationToken: 10,
+  scimToken: 11,
 } as const
 
 /** In the order of events. */

@@ -6,6 +6,7 @@ import * as leakedCredentials from './leaked-credentials/account-rows.ts'
 import * as organizations from './organizations/account-rows.ts'
 import * as passkeys from './passkeys/account-rows.ts'
 import * as passwords from './passwords/account-rows.ts'
+import * as provisioning from './provisioning/account-rows.ts'
 import * as rememberedDevices from './remembered-devices/account-rows.ts'
 import * as secondFactor from './second-factor/account-rows.ts'
 import * as signIn from './sign-in/account-rows.ts'
@@ -20,6 +21,7 @@ export const accountEnds = [
   ...organizations.ends,
   ...passkeys.ends,
   ...passwords.ends,
+  ...provisioning.ends,
   ...rememberedDevices.ends,
   ...secondFactor.ends,
   ...signIn.ends,

@@ -7,6 +7,7 @@ import * as leakedCredentials from './leaked-credentials/account-rows.ts'
 import * as organizations from './organizations/account-rows.ts'
 import * as passkeys from './passkeys/account-rows.ts'
 import * as passwords from './passwords/account-rows.ts'
+import * as provisioning from './provisioning/account-rows.ts'
 import * as rememberedDevices from './remembered-devices/account-rows.ts'
 import * as secondFactor from './second-factor/account-rows.ts'
 import * as signIn from './sign-in/account-rows.ts'
@@ -21,6 +22,7 @@ export const accountMerges = [
   ...organizations.merges,
   ...passkeys.merges,
   ...passwords.merges,
+  ...provisioning.merges,
   ...rememberedDevices.merges,
   ...secondFactor.merges,
   ...signIn.merges,

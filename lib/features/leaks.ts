@@ -10,6 +10,7 @@ import { clientSecret } from './oauth/leak-rows.ts'
 import { organizationInvitation, organizationToken } from './organizations/leak-rows.ts'
 import { resetToken } from './passwords/leak-rows.ts'
 import { rememberedDevice } from './remembered-devices/leak-rows.ts'
+import { scimToken } from './scim/leak-rows.ts'
 import { secondFactorToken } from './second-factor/leak-rows.ts'
 import { session } from './sign-in/leak-rows.ts'
 import { ticket } from './tickets/leak-rows.ts'
@@ -31,4 +32,5 @@ export const leaks: Readonly<Record<HoldingsWith<'leak', 'ends'>, LeakRow>> = {
   organization_invitation: organizationInvitation,
   saml_setup: setupLink,
   remembered_device: rememberedDevice,
+  scim_token: scimToken,
 }

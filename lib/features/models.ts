@@ -54,6 +54,7 @@ import * as passkeys from './passkeys/models.ts'
 import * as passkeyOptions from './passkeys/options.models.ts'
 import * as passwords from './passwords/models.ts'
 import * as rememberedDevices from './remembered-devices/models.ts'
+import * as scim from './scim/models.ts'
 import * as signIn from './sign-in/models.ts'
 import * as sessions from './sign-in/sessions.models.ts'
 import * as signInWays from './sign-in/ways.models.ts'
@@ -113,6 +114,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   sessions,
   signInWays,
   rememberedDevices,
+  scim,
   signIn,
   signUp,
   tickets,

@@ -21,6 +21,8 @@ import { pages } from './pages/operations.ts'
 import { passkeys } from './passkeys/operations.ts'
 import { passwords } from './passwords/operations.ts'
 import { rememberedDevices } from './remembered-devices/operations.ts'
+import { scim } from './scim/operations.ts'
+import { scimProtocol } from './scim/protocol.operations.ts'
 import { sessions } from './sign-in/operations.ts'
 import { tickets } from './tickets/operations.ts'
 import { userFiles } from './user-files/operations.ts'
@@ -42,6 +44,8 @@ export const operations: readonly Operation[] = [
   passkeys,
   connections,
   connectionFlow,
+  scim,
+  scimProtocol,
   users,
   groups,
   userTemplates,

@@ -9,6 +9,7 @@ import {
   findRevokedOrganizationTokens,
 } from './organizations/report-rows.ts'
 import { findRevokedPasskeys } from './passkeys/report-rows.ts'
+import { findRevokedScimTokens } from './scim/report-rows.ts'
 
 /**
  * Every kind of credential that a report removes if it was added since the reported change. A new kind stores when each
@@ -29,4 +30,5 @@ export const revokedThings: Readonly<
   organization_token: findRevokedOrganizationTokens,
   organization_invitation: findRevokedOrganizationInvitations,
   saml_setup: findRevokedSetupLinks,
+  scim_token: findRevokedScimTokens,
 }

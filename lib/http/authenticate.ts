@@ -7,6 +7,7 @@ import {
   isLimitedToSetup,
 } from '../accounts/sessions/session-rules.ts'
 import { findOrganizationCaller, type OrganizationCaller } from '../features/organizations/find-token.ts'
+import type { ScimCaller } from '../features/scim/find-token.ts'
 import { authenticate, detectCredentialKind } from '../features/sign-in/authentication.ts'
 import {
   createServiceProofError,
@@ -38,6 +39,11 @@ export const authenticateCaller = (services: Services): Middleware => ({
     const caller = sent && (await findOrganization(services, operation, sent, options))
     if (caller) {
       context.requestState.organizationCaller = caller
+      return
+    }
+    const directory = sent && (await findDirectory(services, operation, event, sent, options))
+    if (directory) {
+      context.requestState.scimCaller = directory
       return
     }
     const principal =
@@ -121,7 +127,7 @@ const findPrincipal = async (
   options: TokenAuthentication,
 ): Promise<Principal | undefined> => {
   const kind = detectCredentialKind(credential)
-  if (!kind || kind === 'organization_token') return undefined
+  if (!kind || kind === 'organization_token' || kind === 'scim_token') return undefined
   const isRefusedApiToken =
     kind === 'api_token' && access.allow !== 'anyone' && getAcceptedKinds(access).includes('session')
   return isRefusedApiToken || getAcceptedKinds(access).includes(kind)
@@ -142,6 +148,20 @@ const findOrganization = async (
   !isCookie && getAcceptedKinds(access).includes('organization_token')
     ? findOrganizationCaller(services, value, options)
     : undefined
+
+/** Returns the directory of a token that the operation accepts, if the path names its connection. */
+const findDirectory = async (
+  services: Services,
+  { access }: Operation,
+  { pathParameters }: HttpEvent,
+  { value, isCookie }: SentCredential,
+  options: TokenAuthentication,
+): Promise<ScimCaller | undefined> => {
+  if (isCookie || !getAcceptedKinds(access).includes('scim_token')) return undefined
+  // Loaded on demand, because one function needs it.
+  const { findScimCaller } = await import('../features/scim/find-token.ts')
+  return findScimCaller(services, value, pathParameters?.['connection_id'], options)
+}
 
 interface SentCredential {
   readonly value: string

@@ -1,3 +1,4 @@
+import type { Operation } from '../kernel/contract/operation.ts'
 import type { ErrorCode } from '../kernel/errors/errors.ts'
 import { acceptsHtml } from './accept.ts'
 import type { HttpEvent, HttpResult, Middleware } from './http-types.ts'
@@ -8,13 +9,21 @@ import { toUnanswered } from './unanswered.ts'
 /** Builds the page that shows a problem to a person in a browser, or nothing for a problem without a page. */
 export type ErrorPage = (problem: Problem, event: HttpEvent) => Page | undefined | Promise<Page | undefined>
 
-/** Responds to every error: with the error page if there is one and a browser asks for it, or with a problem body. */
-export const handleErrors = (errorPage: ErrorPage): Middleware => ({
+/**
+ * Responds to every error: with the error page if there is one and a browser asks for it, or with a problem body. `groupFormat` is the form
+ * of errors about methods that a path of the group does not have.
+ */
+export const handleErrors = (errorPage: ErrorPage, groupFormat?: Operation['errorFormat']): Middleware => ({
   onError: async (request) => {
     const { requestId, operation } = request.context.requestState
     const problem = toProblem(toUnanswered(request.error, operation), requestId)
-    const isOAuth = operation?.errorFormat === 'oauth'
-    if (isOAuth) {
+    const isMethod = problem.code === 'method_not_allowed'
+    const format = operation?.errorFormat ?? (isMethod ? groupFormat : undefined)
+    if (format === 'scim') {
+      request.response = buildScimErrorResponse(problem, request.event)
+      return
+    }
+    if (operation && format === 'oauth') {
       request.response = buildOAuthErrorResponse(problem)
       return
     }
@@ -46,6 +55,28 @@ const buildOAuthErrorResponse = ({ code, detail, status, headers, errors = [] }:
     body: JSON.stringify({
       error: oauthCodes[code] ?? 'invalid_request',
       error_description: first ? `${first.field} ${first.message}` : detail,
+    }),
+  }
+}
+
+/** Builds the response of a problem as directories expect it (RFC 7644 3.12). */
+const buildScimErrorResponse = (
+  { code, detail, status, headers, errors = [] }: Problem,
+  { rawPath }: HttpEvent,
+): HttpResult => {
+  const [first] = errors
+  const isSearch = code === 'method_not_allowed' && rawPath.endsWith('/.search')
+  const described = first ? `${first.field} ${first.message}` : detail
+  return {
+    statusCode: status,
+    headers: { 'content-type': 'application/scim+json', ...headers },
+    body: JSON.stringify({
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+      ...(code === 'invalid_request' && { scimType: 'invalidSyntax' }),
+      detail: isSearch
+        ? 'Search with GET and the parameter filter. POST to .search is not supported.'
+        : described,
+      status: String(status),
     }),
   }
 }

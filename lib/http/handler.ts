@@ -71,7 +71,7 @@ export const createHandler = <Operations extends OperationsByName>(
       const operation = getOperation(context)
       const { id, responses } = operation
       const useCase = bound.get(id)
-      const { input, principal, organization, organizationCaller } = context.requestState
+      const { input, principal, organization, organizationCaller, scimCaller } = context.requestState
       if (!useCase || !input) throw new Error(`The request for ${id} was not validated.`)
       const origin = readRequestOrigin(services.config, event)
       const request = {
@@ -79,6 +79,7 @@ export const createHandler = <Operations extends OperationsByName>(
         principal,
         organization,
         organizationToken: organizationCaller?.token,
+        directory: scimCaller,
         context: readRequestContext(event, context, services),
         target: { path: event.rawPath, rawQuery: event.rawQueryString },
         isFromOwnOrigin: origin !== 'foreign',
@@ -87,6 +88,8 @@ export const createHandler = <Operations extends OperationsByName>(
         usesCookie: context.requestState.usesCookie ?? false,
         authorizationHeader: getHeader(event, 'authorization'),
         dpopHeader: getHeader(event, 'dpop'),
+        ifMatchHeader: getHeader(event, 'if-match'),
+        ifNoneMatchHeader: getHeader(event, 'if-none-match'),
         cookies: event.cookies ?? [],
         acceptsHtml: acceptsHtml(event),
       }
@@ -130,7 +133,7 @@ const createStack = (services: Services, operations: readonly Operation[], error
     .use(admitOrigins(services, operations)) // Before the method is checked, because no operation has OPTIONS.
     .use(logRequest(services)) // Outermost on the way out, so that it sees the final response.
     .use(setHeaders(services.config)) // Outside of the error handler, because errors need the same headers.
-    .use(handleErrors(errorPage)) // Responds to errors of all middleware below.
+    .use(handleErrors(errorPage, operations[0]?.errorFormat)) // Responds to errors of all middleware below.
     .use(identifyViewer(services)) // Before all middleware that records or counts the address. Costs no call.
     .use(findOperation(services, operations)) // All middleware below reads the declaration of the operation.
     .use(checkResponse(services)) // On the way out, a response that does not match becomes a 500.

@@ -3,6 +3,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import type { Principal } from '../accounts/callers/principal.ts'
 import type { OrganizationAccess } from '../features/organizations/access.ts'
 import type { OrganizationCaller } from '../features/organizations/find-token.ts'
+import type { ScimCaller } from '../features/scim/find-token.ts'
 import type { Operation } from '../kernel/contract/operation.ts'
 
 export type HttpEvent = APIGatewayProxyEventV2
@@ -24,6 +25,8 @@ export interface RequestState {
   principal?: Principal
   /** The organization that calls with an API token of its own. There is no principal then. */
   organizationCaller?: OrganizationCaller
+  /** The directory of a customer that calls with a token of its connection. There is no principal then. */
+  scimCaller?: ScimCaller
   /** Whether the session cookie identified the principal. */
   usesCookie?: boolean
   /** The API token of a product that names the address of its user. It is not the caller. */

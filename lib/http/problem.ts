@@ -8,6 +8,7 @@ import {
   type FieldError,
   StorageFullError,
 } from '../kernel/errors/errors.ts'
+import { scimTokensPerConnection } from '../kernel/limits/connection-limits.ts'
 import {
   apiTokensPerUser,
   clientsMax,
@@ -105,6 +106,7 @@ const conflictDetails: Readonly<Record<ConflictKind, string>> = {
   api_token_taken: 'This value cannot be used. Choose another one or omit `token`.',
   too_many_api_tokens: `A user can have ${apiTokensPerUser} API tokens. Delete one that is no longer used.`,
   too_many_organization_tokens: `An organization can have ${organizationApiTokensMax} API tokens. Delete one that is no longer used.`,
+  too_many_scim_tokens: `A connection can have ${scimTokensPerConnection} tokens of its directory. Delete one that is no longer used.`,
   too_many_organizations: 'You have created as many organizations as you can.',
   passkey_taken: 'This passkey is already registered.',
   account_taken: 'This account at the identity provider belongs to another user.',

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../accounts/callers/request-context.ts'
-import { nameOrganizationToken } from '../kernel/contract/text-rules.ts'
+import { nameDirectory, nameOrganizationToken } from '../kernel/contract/text-rules.ts'
 import { findLanguage } from '../kernel/i18n/languages.ts'
 import type { Config } from '../kernel/settings/config.ts'
 import { omitUndefined } from '../kernel/util/object-fields.ts'
@@ -12,7 +12,7 @@ export const readRequestContext = (
   context: HttpContext,
   { config, now }: { readonly config: Config; readonly now: () => number },
 ): RequestContext => {
-  const { principal, organization, organizationCaller, product } = context.requestState
+  const { principal, organization, organizationCaller, scimCaller, product } = context.requestState
   const { clientAddress, viewerCountry, requestId, ifUnchanged } = context.requestState
   return {
     address: clientAddress ?? getSenderAddress(event, context),
@@ -24,17 +24,26 @@ export const readRequestContext = (
     ...omitUndefined({ device: readDeviceCookie(config, event) }),
     requestId,
     ...omitUndefined({ ifUnchanged }),
-    credential: organizationCaller ? 'organization_token' : principal?.kind,
+    credential: nameCaller(context) ?? principal?.kind,
     ...omitUndefined({
-      credentialId: organizationCaller?.token.id ?? principal?.session?.id ?? principal?.apiToken?.id,
-      actorPrincipal: organizationCaller && nameOrganizationToken(organizationCaller.token.id),
+      credentialId:
+        (organizationCaller ?? scimCaller)?.token.id ?? principal?.session?.id ?? principal?.apiToken?.id,
+      actorPrincipal:
+        (organizationCaller && nameOrganizationToken(organizationCaller.token.id)) ??
+        (scimCaller && nameDirectory(scimCaller.connection.id)),
     }),
     actor: (principal?.actor ?? principal?.user)?.id ?? null,
     ...omitUndefined({
-      organization: organization?.organization.id,
+      organization: organization?.organization.id ?? scimCaller?.connection.organization_id ?? undefined,
       // Who impersonates a member is none.
       byMember: organization?.membership && !principal?.actor ? (true as const) : undefined,
     }),
     at: now(),
   }
+}
+
+/** The kind of a credential that belongs to no user. */
+const nameCaller = ({ requestState: { organizationCaller, scimCaller } }: HttpContext) => {
+  if (organizationCaller) return 'organization_token'
+  return scimCaller && 'scim_token'
 }

@@ -3,6 +3,7 @@ import type { Principal, SessionPrincipal } from '../accounts/callers/principal.
 import type { RequestContext } from '../accounts/callers/request-context.ts'
 import type { OrganizationAccess } from '../features/organizations/access.ts'
 import type { OrganizationTokenRecord } from '../features/organizations/tokens.records.ts'
+import type { ScimCaller } from '../features/scim/find-token.ts'
 import type { Operation, Schema } from '../kernel/contract/operation.ts'
 import type { Services } from '../services.ts'
 import type { RequestOrigin } from './authenticate.ts'
@@ -31,6 +32,9 @@ export interface RequestFacts {
   readonly authorizationHeader: string | undefined
   /** By which a client proves that it has a key (RFC 9449). */
   readonly dpopHeader: string | undefined
+  /** On which versions of a resource a request depends (RFC 9110 13.1). */
+  readonly ifMatchHeader?: string | undefined
+  readonly ifNoneMatchHeader?: string | undefined
   /** The cookies of the request, each as `name=value`. */
   readonly cookies: readonly string[]
   /** Whether the caller is a browser that shows pages. */
@@ -52,6 +56,7 @@ interface ValidatedRequest extends RequestFacts {
   readonly principal: Principal | undefined
   readonly organization: OrganizationAccess | undefined
   readonly organizationToken: OrganizationTokenRecord | undefined
+  readonly directory: ScimCaller | undefined
 }
 
 /** A use case whose operation is known only at run time. */
@@ -97,13 +102,13 @@ type PrincipalOf<Op extends Operation> = Op['access'] extends { readonly allow: 
       ? Principal | undefined
       : Principal
 
-/** API tokens of organizations belong to no user. */
+/** API tokens of organizations and of directories belong to no user. */
 type AcceptsOrganization<Op extends Operation> = Op['access'] extends {
   readonly by: infer By extends readonly unknown[]
 }
-  ? 'organization_token' extends By[number]
-    ? true
-    : false
+  ? Extract<By[number], 'organization_token' | 'scim_token'> extends never
+    ? false
+    : true
   : false
 
 /** Operations with the ID of an organization in their path know it, and what the caller may do in it. */
@@ -111,7 +116,9 @@ type OrganizationOf<Op extends Operation> = Op['access'] extends { readonly allo
   ? { readonly organization: OrganizationAccess }
   : Op['access'] extends { readonly by: readonly ['organization_token'] }
     ? { readonly organization: OrganizationAccess; readonly organizationToken: OrganizationTokenRecord }
-    : unknown
+    : Op['access'] extends { readonly by: readonly ['scim_token'] }
+      ? { readonly directory: ScimCaller }
+      : unknown
 
 type OptionalPrincipalOf<Given> = Given extends { readonly credential: 'optional' }
   ? Given extends { readonly by: readonly unknown[] }

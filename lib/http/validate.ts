@@ -84,15 +84,22 @@ export const checkBody = (): Middleware => ({
   },
 })
 
+const expectedTypes = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  scim: 'application/scim+json',
+} as const
+
 /** @throws AppError `payload_too_large` or `unsupported_media_type` */
 export const checkSizeAndType = (
   event: HttpEvent,
   { bodyLimitBytes: limit = bodyLimitBytes, bodyType }: Pick<Operation, 'bodyLimitBytes' | 'bodyType'>,
 ): void => {
   if (getByteLength(event) > limit) throw new AppError('payload_too_large')
-  const expected = bodyType === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
+  const expected = expectedTypes[bodyType ?? 'json']
   const type = getHeader(event, 'content-type')?.split(';')[0]?.trim().toLowerCase()
-  if (type !== expected)
+  // Directories send plain JSON as well (RFC 7644 8.1).
+  if (type !== expected && !(bodyType === 'scim' && type === expectedTypes.json))
     throw new AppError('unsupported_media_type', { detail: `Send the body as ${expected}.` })
 }
 

@@ -80,6 +80,11 @@ that user only, for at most an hour. Audit events and checked tickets name the a
 sign in there. Administrators create the connection from the metadata of the identity provider, and decide which users and
 groups it creates.`,
   },
+  scim: {
+    displayName: 'Directories (SCIM)',
+    description: `The directory of a customer sends its people and groups, and ends those who leave, by SCIM 2.0 (RFC 7643, RFC 7644). It calls these
+operations with a token of the connection. Their errors have the form of RFC 7644 3.12.`,
+  },
   'connection-flow': {
     displayName: 'SAML sign-in',
     description: `These operations are the steps of a sign-in or logout through an identity provider. Browsers move through them by redirects.

@@ -54,6 +54,9 @@ type Outcome =
   | '403 reauthentication_required'
   | '404'
 
+/** Kinds that count as no credential where they are not accepted. */
+const kindsApart: ReadonlySet<string> = new Set(['reset_token', 'organization_token', 'scim_token'])
+
 /** The decision for a credential. */
 const decide = (operation: ReviewedOperation, credential: Credential): Outcome => {
   const { access } = operation
@@ -62,8 +65,10 @@ const decide = (operation: ReviewedOperation, credential: Credential): Outcome =
   if (access.allow === 'anyone') return isForgeable && access.credential === 'optional' ? '403' : 'allowed'
   if (access.by.length === 1 && access.by[0] === 'organization_token')
     return kind === 'organization_token' ? 'allowed' : '401'
+  if (access.by.length === 1 && access.by[0] === 'scim_token')
+    return credential.connectionId === undefined ? '401' : 'allowed'
   if (credential.hasExpired) return '401 credential_expired'
-  const isOfOtherKind = (kind === 'reset_token' || kind === 'organization_token') && !access.by.includes(kind)
+  const isOfOtherKind = kindsApart.has(kind) && !access.by.some((one) => one === kind)
   if (kind === 'none' || isOfOtherKind) return '401'
   if (!access.by.includes(kind)) return '403'
   if (operation.notWhileImpersonating && (credential.isLinkSession || credential.isImpersonating))
@@ -96,12 +101,19 @@ const decideInOrganization = (
 }
 
 /** The path of a request. An operation about an organization names that of the credential. */
-const pathOf = ({ path, access }: ReviewedOperation, { organization }: Credential): string => {
+const pathOf = ({ path, access }: ReviewedOperation, { organization, connectionId }: Credential): string => {
   const id = access.allow === 'role' ? organization?.id : undefined
   return (id === undefined ? path : path.replace('{id}', String(id)))
+    .replace('{connection_id}', String(connectionId ?? 2_147_483_647))
     .replaceAll(/\{\w*id\}/g, '2147483647')
     .replaceAll(/\{\w+\}/g, 'x')
 }
+
+/** Errors of SCIM have keywords of their own. */
+const scimCodes: ReadonlyMap<unknown, string> = new Map([
+  ['invalidSyntax', 'invalid_request'],
+  ['401', 'not_authenticated'],
+])
 
 const send = async (operation: ReviewedOperation, credential: Credential): Promise<Outcome | string> => {
   const { status, body, headers, text } = await service.client(
@@ -110,11 +122,11 @@ const send = async (operation: ReviewedOperation, credential: Credential): Promi
     credential.send(operation),
   )
   // Endpoints of OAuth name the code `error`.
-  const code = body.code ?? body.error
+  const code = body.code ?? body.error ?? scimCodes.get(body.scimType ?? body.status)
   if (status === 400 && code === 'invalid_request') return 'allowed'
   const challenge = headers.get('www-authenticate')
   if (status === 404 && body.code === 'not_found') return '404'
-  if (status === 401 && body.code === 'not_authenticated' && challenge === 'Bearer') return '401'
+  if (status === 401 && code === 'not_authenticated' && challenge === 'Bearer') return '401'
   if (status === 401 && body.reason === 'credential_expired') {
     expect(challenge).toBe('Bearer error="invalid_token", error_description="The credential has expired"')
     return '401 credential_expired'

@@ -7,6 +7,7 @@ import { findSecurityReportAndUser } from '../../lib/features/leaked-credentials
 import { mintSecurityReport } from '../../lib/features/mail/write-reset.ts'
 import { authenticateClient } from '../../lib/features/oauth/authenticate-client.ts'
 import { mintResetToken } from '../../lib/features/passwords/reset-tokens.ts'
+import { createScimToken } from '../../lib/features/scim/tokens.records.ts'
 import { findSecondFactorTokenAndUser } from '../../lib/features/second-factor/tokens.records.ts'
 import { mintSecondFactorToken } from '../../lib/features/second-factor/tokens.ts'
 import { mintCredential, parseCredential } from '../../lib/kernel/secrets/credentials.ts'
@@ -19,6 +20,7 @@ import { addLink, lookUp, redeem, statusesOf } from '../support/links.ts'
 import { addStoredClient } from '../support/oidc-clients.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { openRememberingBrowser } from '../support/remembered-devices.ts'
+import { scimSettings, storeConnection } from '../support/scim.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 import { useService } from '../support/use-service.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -93,6 +95,18 @@ const kinds: Readonly<
     const value = created.body.token
     const works = async () => (await send('GET', '/organizations/current', value)).status === 200
     return { value, target: /^organization_token:\d+$/, works }
+  },
+  scim_token: async ({ user }) => {
+    const connectionId = await storeConnection(service)
+    const path = `auth/connections/${connectionId}/scim`
+    await send('PUT', `/${path}`, admin.bearer, scimSettings)
+    const { value, hash } = mintCredential('scim_token', connectionId)
+    const { table } = service.services
+    const token = { hash, connectionId, createdBy: user.id, createdAt: Date.now() }
+    await createScimToken(table, token, { user, membership: undefined }, () => [])
+    const works = async () =>
+      (await service.client('GET', `/scim/v2/${connectionId}/Users`, { bearer: value })).status === 200
+    return { value, target: /^scim_token:\d+$/, works }
   },
   reset_token: async ({ user }) => {
     const { value, steps } = mintResetToken(service.services, user)

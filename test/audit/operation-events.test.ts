@@ -406,6 +406,14 @@ const ofOidcAnswer: readonly AuditEventName[] = [
   'login.failed',
 ]
 
+/** What ends or comes back of people with an account. */
+const ofScimEnd: readonly AuditEventName[] = [
+  ...(['scim.user_returned', 'scim.owner_kept', 'user.everything_ended', 'user.changed'] as const),
+  ...(['session.ended', 'access_token.deleted', 'api_token.deleted'] as const),
+  ...(['organization.invitation_revoked', 'organization.member_removed'] as const),
+  ...(['organization.member_added', 'passkey.removed', 'saml_setup.link_revoked', 'user.deleted'] as const),
+]
+
 /**
  * Events that take an old system, an identity provider with other answers, an agent with a document, a clock or the accounts of several
  * people. Other tests produce them, and each of their writes is compared with the declaration: see `watch-declared-writes.ts`.
@@ -467,6 +475,14 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
     'connection.approval_requested',
   ],
   create_organization_sign_in: ['saml_provider.created', 'saml_setup.link_created'],
+  create_scim_resource: [
+    ...(['scim.group_created', 'scim.group_changed', 'scim.group_deleted', 'scim.user_deleted'] as const),
+    ...(['scim.user_changed', 'scim.user_ended'] as const),
+    ...ofScimEnd,
+  ],
+  replace_scim_resource: ['scim.group_changed', 'scim.user_ended', ...ofScimEnd],
+  change_scim_resource: ['scim.group_changed', 'scim.user_changed', ...ofScimEnd],
+  delete_scim_resource: ['scim.group_deleted', 'scim.user_changed', ...ofScimEnd],
   delete_organization_sign_in: ['saml_provider.deleted', 'session.ended'],
   accept_organization_invitation: ['organization.member_changed'],
   finish_saml_setup: ['connection.approval_requested'],

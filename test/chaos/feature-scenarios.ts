@@ -43,8 +43,14 @@ export const featureScenarios: Readonly<Record<string, Scenarios | Without>> = {
   },
   passwords: { chaos: [], soak: [oneTime.resetPassword] },
   'proof-of-work': { why: 'test/attacks/bot-storm.test.ts uses proofs by the thousand.' },
+  provisioning: {
+    why: 'test/scim races sign-ins and requests about one person, and each condition is tried in test/attacks/two-writers.test.ts.',
+  },
   'remembered-devices': {
     why: 'test/attacks/remembered-device.test.ts loses answers and sends secrets again.',
+  },
+  scim: {
+    why: 'Its records are tokens, which are stored and deleted in one transaction as those of organizations.',
   },
   'second-factor': { chaos: [], soak: [oneTime.useRecoveryCode] },
   'sign-in': {

@@ -120,7 +120,7 @@ describe('every operation', () => {
         expect(op.path).toMatch(
           op.group === 'pages'
             ? /^\/([a-z-]*|favicon\.ico|robots\.txt|\.well-known\/[a-z-]+|assets\/(js\/\{folder\}|css)\/\{name\}|api\/2\/openapi\.json|docs\/(search\.json|\{topic\}|guides\/\{guide\}))$/
-            : /^\/\.well-known\/[a-z.-]+$|^\/logos\/\{hash\}$|^\/device(\/answer)?$|^\/sign-in-question\/\{id\}\/\{question\}$|^\/oauth2(\/[a-z]+|\/\{uid\})+$|^\/api\/2(\/[a-z-]+|\/\{(id|name|kind|passkey_id|account_id|key|token|token_id|app_id|secret_id|session_id|device_id|user_id|invitation_id|link_id|connection_id|domain|link|slug)\})+$/,
+            : /^\/\.well-known\/[a-z.-]+$|^\/logos\/\{hash\}$|^\/device(\/answer)?$|^\/sign-in-question\/\{id\}\/\{question\}$|^\/scim\/v2\/\{connection_id\}\/\{resource\}(\/\{resource_key\})?$|^\/oauth2(\/[a-z]+|\/\{uid\})+$|^\/api\/2(\/[a-z-]+|\/\{(id|name|kind|passkey_id|account_id|key|token|token_id|app_id|secret_id|session_id|device_id|user_id|invitation_id|link_id|connection_id|domain|link|slug)\})+$/,
         )
         expect(op.summary).toMatch(/^[A-Z][^\n]{5,}[^.]$/)
         expect(Object.keys(op.responses).length).toBeGreaterThan(0)
@@ -184,7 +184,7 @@ describe('every operation', () => {
     expect(withoutName.map(({ id }) => id)).toEqual(['enter_device_code'])
   })
 
-  it('rejects unknown query parameters, except for pages and redirects of other parties', () => {
+  it('rejects unknown query parameters, except for pages, directories and redirects of other parties', () => {
     const lenient = operations.filter(({ query }) => query && z.safeParse(query, { unheard_of: '1' }).success)
     expect(lenient.map(({ id }) => id)).toEqual([
       'start_authorization',
@@ -192,6 +192,8 @@ describe('every operation', () => {
       'show_device_page',
       'receive_oidc_answer',
       'return_from_saml_logout',
+      ...['list_scim_resources', 'create_scim_resource', 'get_scim_resource'],
+      ...['replace_scim_resource', 'change_scim_resource', 'delete_scim_resource'],
       'get_logo',
       'sign_in_page',
       'reset_page',
@@ -215,7 +217,7 @@ describe('every operation', () => {
     ])
   })
 
-  it('accepts JSON up to the usual limit, except for forms, SAML responses, groups with members, files of users and logos', () => {
+  it('accepts JSON up to the usual limit, except for forms, SAML responses, directories, groups with members, files of users and logos', () => {
     const others = operations.filter(({ bodyType, bodyLimitBytes }) => bodyType || bodyLimitBytes)
     expect(others).toMatchObject([
       { id: 'start_authorization_by_form', bodyType: 'form', bodyLimitBytes: 6144 },
@@ -237,6 +239,9 @@ describe('every operation', () => {
       { id: 'receive_apple_notification', bodyLimitBytes: 16_384 },
       { id: 'receive_upstream_logout', bodyType: 'form' },
       { id: 'answer_sign_in_question', bodyType: 'form' },
+      { id: 'create_scim_resource', bodyType: 'scim', bodyLimitBytes: 1_048_576 },
+      { id: 'replace_scim_resource', bodyType: 'scim', bodyLimitBytes: 1_048_576 },
+      { id: 'change_scim_resource', bodyType: 'scim', bodyLimitBytes: 1_048_576 },
       { id: 'update_group', bodyLimitBytes: 2_097_152 },
       { id: 'patch_group', bodyLimitBytes: 2_097_152 },
       { id: 'update_organization_branding', bodyLimitBytes: 393_216 },

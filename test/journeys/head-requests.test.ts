@@ -11,6 +11,7 @@ import { makeIdp } from '../support/idp.ts'
 import { addLink, bundle, linksPath } from '../support/links.ts'
 import { addSignedIn } from '../support/people.ts'
 import { addProvider, signInByConnection } from '../support/saml.ts'
+import { addDirectory, storeConnection } from '../support/scim.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService({
@@ -70,7 +71,12 @@ const parameters: Readonly<Record<string, string | number | readonly (string | n
 /** Replaces the parameter of a path by something that exists. */
 const fillIn = (path: string): string => {
   if (!path.includes('{')) return path
-  const [template, value] = Object.entries(parameters).find(([start]) => path.startsWith(start)) ?? ['', '']
+  const known: typeof parameters = {
+    '/scim/': [directory.connectionId, 'Users', person.body.id],
+    '/api/2/organizations/{id}/sign-in/{connection_id}': [organization, broughtId],
+    ...parameters,
+  }
+  const [template, value] = Object.entries(known).find(([start]) => path.startsWith(start)) ?? ['', '']
   if (template === '') throw new Error(`name something that exists for ${path}`)
   return [value].flat().reduce<string>((filled, one) => filled.replace(/\{\w+\}/, String(one)), path)
 }
@@ -85,12 +91,21 @@ const send = (method: string, path: string, bearer = admin.bearer, headers = {})
 
 /** Sessions are not accepted here, so both are refused. */
 const withAccessToken = '/oauth2/userinfo'
+const directory = await addDirectory(service, await storeConnection(service), {}, admin)
+const person = await directory.addUser({ userName: 'ada' })
+const broughtId = await storeConnection(service, { organization_id: organization, isFromOrganization: true })
 const organizationToken: string = (
   await service.client('POST', `/api/2/organizations/${organization}/api-tokens`, {
     bearer: admin.bearer,
     body: { name: 'reports', permissions: ['org:members:view'], expires: null },
   })
 ).body.token
+
+/** Operations that no session may call, by the beginning of their paths. */
+const bearers = [
+  ['/api/2/organizations/current', organizationToken],
+  ['/scim/', directory.token],
+] as const
 
 describe('HEAD', () => {
   const readable = operations.filter(answersHead)
@@ -102,7 +117,7 @@ describe('HEAD', () => {
       // The length of a compressed body differs.
       for (const coding of ['identity', 'br']) {
         const headers = { 'accept-encoding': coding }
-        const bearer = path === '/api/2/organizations/current' ? organizationToken : admin.bearer
+        const bearer = bearers.find(([start]) => path.startsWith(start))?.[1] ?? admin.bearer
         const get = await send('GET', target, bearer, headers)
         const head = await send('HEAD', target, bearer, headers)
         if (path === withAccessToken) expect(get.status).toBe(401)

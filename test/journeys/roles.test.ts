@@ -5,6 +5,7 @@ import { operations } from '../../lib/features/operations.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import type { JsonValue } from '../support/client.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
+import { scimSettings } from '../support/scim.ts'
 import { useService } from '../support/use-service.ts'
 
 type Role = 'anonymous' | 'user' | 'other' | 'admin'
@@ -383,6 +384,44 @@ const calls: Readonly<Record<string, Call>> = {
     path: () => `${organizationPath}/sign-in/987654`,
     statuses: [401, 403, 404, 404],
   },
+  get_connection_scim: { path: () => '/api/2/auth/connections/987654/scim', statuses: [401, 403, 403, 404] },
+  set_connection_scim: {
+    path: () => '/api/2/auth/connections/987654/scim',
+    body: () => scimSettings,
+    statuses: [401, 403, 403, 404],
+  },
+  create_connection_scim_token: {
+    path: () => '/api/2/auth/connections/987654/scim/tokens',
+    statuses: [401, 403, 403, 404],
+  },
+  delete_connection_scim_token: {
+    path: () => '/api/2/auth/connections/987654/scim/tokens/1',
+    statuses: [401, 403, 403, 404],
+  },
+  get_organization_scim: {
+    path: () => `${organizationPath}/sign-in/987654/scim`,
+    statuses: [401, 403, 404, 404],
+  },
+  set_organization_scim: {
+    path: () => `${organizationPath}/sign-in/987654/scim`,
+    body: () => scimSettings,
+    statuses: [401, 403, 404, 404],
+  },
+  create_organization_scim_token: {
+    path: () => `${organizationPath}/sign-in/987654/scim/tokens`,
+    statuses: [401, 403, 404, 404],
+  },
+  delete_organization_scim_token: {
+    path: () => `${organizationPath}/sign-in/987654/scim/tokens/1`,
+    statuses: [401, 403, 404, 404],
+  },
+  // Only the directory itself has its token.
+  list_scim_resources: { path: () => '/scim/v2/987654/Users', statuses: [401, 401, 401, 401] },
+  create_scim_resource: { path: () => '/scim/v2/987654/Users', statuses: [401, 401, 401, 401] },
+  get_scim_resource: { path: () => '/scim/v2/987654/Users/x', statuses: [401, 401, 401, 401] },
+  replace_scim_resource: { path: () => '/scim/v2/987654/Users/x', statuses: [401, 401, 401, 401] },
+  change_scim_resource: { path: () => '/scim/v2/987654/Users/x', statuses: [401, 401, 401, 401] },
+  delete_scim_resource: { path: () => '/scim/v2/987654/Users/x', statuses: [401, 401, 401, 401] },
   approve_connection: {
     path: () => '/api/2/auth/connections/987654/approval',
     body: () => ({ provider: 'https://idp.example.com', domains: [] }),

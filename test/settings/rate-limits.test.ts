@@ -71,6 +71,7 @@ describe('rate limits', () => {
       'samlDecryptionFailures 20/600',
       'refusedAnswers 600/60',
       'leakReports 60/60',
+      'scimRequests 300/10',
     ])
     expect(limitsOf('')).toEqual(limitsOf())
   })

@@ -10,11 +10,12 @@ import { ageAuthentication } from './age-authentication.ts'
 import { addLink, redeem } from './links.ts'
 import { addSignedIn, type SignedInPerson } from './people.ts'
 import type { ReviewedOperation } from './reviewed-operations.ts'
+import { addDirectory, storeConnection } from './scim.ts'
 import type { TestService } from './service.ts'
 
 /** A credential of one kind, with what the operations should know about it. */
 export interface Credential {
-  readonly kind: 'none' | 'session' | 'api_token' | 'organization_token' | 'reset_token'
+  readonly kind: 'none' | 'session' | 'api_token' | 'organization_token' | 'reset_token' | 'scim_token'
   /** What the request sends, for an operation. */
   readonly send: (operation: ReviewedOperation) => {
     bearer?: string
@@ -29,6 +30,8 @@ export interface Credential {
   readonly isStale?: true
   readonly isForeignCookie?: true
   readonly hasExpired?: true
+  /** The connection that the request names. The credential is a token of its directory. */
+  readonly connectionId?: number
   /** The organization that the request names, and what the credential allows there. Without it, the organization does not exist. */
   readonly organization?: {
     readonly id: number
@@ -117,6 +120,7 @@ export const createCredentials = async (
     name: 'Foreign',
     slug: `foreign-${root.user.id}`,
   })
+  const directory = await addDirectory(service, await storeConnection(service), {}, root)
   const addMember = async (role: string, permissions: readonly string[] = []): Promise<SignedInPerson> => {
     const person = await addSignedIn(service, { permissions: [...permissions] })
     await post(`organizations/${organization.id}/members`, root.bearer, {
@@ -216,6 +220,17 @@ export const createCredentials = async (
     'API token of an organization with every permission': {
       kind: 'organization_token',
       send: byBearer(organizationToken),
+      permissions: [],
+    },
+    'token of a directory, at its connection': {
+      kind: 'scim_token',
+      send: byBearer(directory.token),
+      permissions: [],
+      connectionId: directory.connectionId,
+    },
+    'token of a directory, at another connection': {
+      kind: 'scim_token',
+      send: byBearer(directory.token),
       permissions: [],
     },
     'session of an owner, in their organization': {

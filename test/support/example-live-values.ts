@@ -60,6 +60,7 @@ import { reachLimit } from './reached-limits.ts'
 import { addRememberedDevice } from './remembered-devices.ts'
 import { startSignIn, vouchForDomains } from './saml.ts'
 import { plainMetadata } from './saml-metadata.ts'
+import { addDirectory } from './scim.ts'
 import type { TestService } from './service.ts'
 
 /*
@@ -238,6 +239,14 @@ const bringConnection = async (world: ExampleWorld): Promise<number> => {
   const domains = [createDomain('example.com')]
   await editConnectionOf(table, oidcKind, connection, { setup, domains }, [])
   return id
+}
+const addExampleDirectory = ({ service, admin }: ExampleWorld) =>
+  addDirectory(service, exampleIds.oidcConnection, {}, admin)
+/** A person whom the directory of the connection sent. */
+const sendExamplePerson: Prepare = async (world) => {
+  const { token, addUser } = await addExampleDirectory(world)
+  const { body } = await addUser({ userName: 'ada@example.com', externalId: '00ujl29u0le5T6Aj10h7' })
+  return { bearer: token, path: { resource_key: body.id } }
 }
 const bringToOrganization: Prepare = async (world) => ({
   path: { id: 12, connection_id: await bringConnection(world) },
@@ -541,6 +550,25 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     return {}
   },
   delete_organization_sign_in: bringToOrganization,
+  get_organization_scim: bringToOrganization,
+  set_organization_scim: bringToOrganization,
+  create_organization_scim_token: bringToOrganization,
+  delete_organization_scim_token: async (world) => {
+    const connectionId = await bringConnection(world)
+    const path = `organizations/12/sign-in/${connectionId}/scim/tokens`
+    const { id } = await post(world, path, world.admin.bearer)
+    return { path: { id: 12, connection_id: connectionId, token_id: id } }
+  },
+  delete_connection_scim_token: async (world) => {
+    const path = `auth/connections/${exampleIds.oidcConnection}/scim/tokens`
+    return { path: { token_id: (await post(world, path, world.admin.bearer)).id } }
+  },
+  list_scim_resources: async (world) => ({ bearer: (await addExampleDirectory(world)).token }),
+  create_scim_resource: async (world) => ({ bearer: (await addExampleDirectory(world)).token }),
+  get_scim_resource: sendExamplePerson,
+  replace_scim_resource: sendExamplePerson,
+  change_scim_resource: sendExamplePerson,
+  delete_scim_resource: sendExamplePerson,
   check_organization_domain: bringToOrganization,
   remove_organization_domain: bringToOrganization,
   approve_connection: async (world) => ({

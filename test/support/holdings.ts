@@ -21,6 +21,7 @@ import { addStoredClient } from './oidc-clients.ts'
 import { addMember, addOrganization, findOffer, inviteMember } from './organization-invitations.ts'
 import { addSignedIn, callAs, type SignedInPerson, signIn } from './people.ts'
 import { openRememberingBrowser } from './remembered-devices.ts'
+import { scimSettings, storeConnection } from './scim.ts'
 import { reportChange } from './security-emails.ts'
 import type { TestService } from './service.ts'
 import { storeSignInPolicy } from './sign-in-policy.ts'
@@ -101,6 +102,22 @@ export const startHoldings = async (service: TestService) => {
         value: token,
         works: () => isAccepted(service.client('GET', '/api/2/organizations/current', { bearer: token })),
         end: () => staff('DELETE', `${path}/${id}`),
+      }
+    },
+    scim_token: async (owner) => {
+      const id = await storeConnection(service, {
+        organization_id: owner.organizationId,
+        isFromOrganization: true,
+      })
+      const path = `organizations/${owner.organizationId}/sign-in/${id}/scim`
+      requireSuccess(await callAs(service, owner)('PUT', path, scimSettings))
+      const { token, id: tokenId } = requireSuccess(
+        await callAs(service, owner)('POST', `${path}/tokens`),
+      ).body
+      return {
+        value: token,
+        works: () => isAccepted(service.client('GET', `/scim/v2/${id}/Users`, { bearer: token })),
+        end: () => staff('DELETE', `${path}/tokens/${tokenId}`),
       }
     },
     organization_invitation: async (owner) => {

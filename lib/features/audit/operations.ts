@@ -34,6 +34,7 @@ const credentialKinds = [
   'api_token',
   'organization_token',
   'reset_token',
+  'scim_token',
   'configuration',
 ] as const satisfies readonly (CredentialKind | 'configuration')[]
 

@@ -89,9 +89,16 @@ export interface CompanyAccountState {
 }
 
 /** Finds the ID of the user who has a name, who may be deleted. */
-export const findNameOwner = async (table: Table, name: AccountName): Promise<number | undefined> =>
-  (await findRecord(table, userMarkerCodec, companyAccountKey(name.providerId, hashAccountName(name))))
-    ?.userId
+export const findNameOwner = (table: Table, name: AccountName): Promise<number | undefined> =>
+  findOwnerOfHash(table, name.providerId, hashAccountName(name))
+
+/** The same by the hash of a name. */
+export const findOwnerOfHash = async (
+  table: Table,
+  providerId: number,
+  hash: string,
+): Promise<number | undefined> =>
+  (await findRecord(table, userMarkerCodec, companyAccountKey(providerId, hash)))?.userId
 
 /** Finds the account with a name, in two calls. The first one is left out if `owner` began it before. */
 export const findCompanyAccount = async (

@@ -3,6 +3,7 @@ import { requireFound } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
+import type { ScimMatch, ScimUserRecord } from '../provisioning/users.records.ts'
 import { type Connection, type ConnectionName, findConnection } from './records.ts'
 
 /** The context of a request that concerns one connection. */
@@ -12,8 +13,25 @@ export interface ConnectionContext<Record extends Connection = Connection> {
   readonly context: RequestContext
   /** Whether a proof of work was given when the sign-in started. */
   readonly isPaid?: boolean | undefined
+  /** What the directory of the connection knows about the identity that signs in. Undefined without a directory. */
+  readonly directory?: DirectoryMatch | undefined
   /** That the person wants a new account, with the version of the terms that they accepted for it. */
   readonly wantsAccount?: { readonly termsVersion: string | null }
+}
+
+/** What the directory knows about an identity. */
+export interface DirectoryMatch {
+  /** Whether the directory may send people now. If not, it decides about nobody new, and those whom it ended stay ended. */
+  readonly isOn: boolean
+  readonly createsUnknown: boolean
+  /** The active person. Undefined if the directory did not send one. */
+  readonly person: ScimUserRecord | undefined
+  /** Whether the account and the identity lead to the person already. */
+  readonly isBound: boolean
+  /** The hash of the name at the identity provider. */
+  readonly identity: string
+  /** The value that was compared, and who wrote about it before. Undefined if the answer has none. */
+  readonly compared: { readonly value: string; readonly seen: ScimMatch } | undefined
 }
 
 /** The only use of an answer of an identity provider. Nothing may be written for it without one of these. */

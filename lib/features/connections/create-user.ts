@@ -34,6 +34,7 @@ import { requireNoCompany } from '../sign-in/required-sign-in.ts'
 import { type AccountName, buildCompanyAccountSteps } from './accounts.records.ts'
 import type { AnswerContext } from './connection-context.ts'
 import { type ConnectionContext, getConnectionTarget } from './connection-context.ts'
+import { buildDirectorySteps, mayCreate } from './directory-person.ts'
 import { createConnectionError, createNoAccountError } from './errors.ts'
 import { findGroupsByName, removePrivilegedGroups, syncMemberships } from './groups.ts'
 import { isHeld } from './link-by-address.ts'
@@ -121,6 +122,7 @@ export const createConnectionUser = async (
         refreshToken: identity.refreshToken,
         lastUsedAt: now(),
       }),
+      ...buildDirectorySteps(signIn, id, { isMade: true }),
       auditStep(context, 'user.created', { user: id, ...describeNewUser(newUser) }),
       auditStep(context, 'company_account.created', { user: id, target: getConnectionTarget(provider) }),
       ...(isWaiting ? [buildOutboxStep({ kind: 'email_confirmation', userId: id }, context, now())] : []),
@@ -140,9 +142,11 @@ export const findConsent = async ({
   services,
   provider,
   wantsAccount,
+  directory,
 }: ConnectionContext): Promise<Pick<UserRecord, 'acceptedTerms'> | undefined> => {
   const isAllowed =
-    createsUsers(provider) || (wantsAccount !== undefined && getFirstSignIn(provider) === 'ask')
+    mayCreate(directory) ??
+    (createsUsers(provider) || (wantsAccount !== undefined && getFirstSignIn(provider) === 'ask'))
   if (!isAllowed) return undefined
   // The company decides about the accounts of its people.
   const terms = isPublic(provider) ? await findSignUpTerms(services) : undefined

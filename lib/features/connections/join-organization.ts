@@ -38,7 +38,7 @@ import { isUsableAddress } from './usable-domains.ts'
 export const joinOrganization = async (
   { services, provider, context, use }: AnswerContext,
   user: UserRecord,
-  { isProven }: { readonly isProven: boolean },
+  { isProven, isFromDirectory }: { readonly isProven: boolean; readonly isFromDirectory: boolean },
 ): Promise<string | undefined> => {
   const { organization_id: organizationId, default_organization_roles: defaultRoles } = provider
   if (organizationId === null) return undefined
@@ -62,7 +62,8 @@ export const joinOrganization = async (
     return membership.joining
   }
   const invited = keptOut ? undefined : await findInvitation(services, provider, user)
-  const roles = invited?.invitation.roles ?? defaultRoles
+  // The directory of the organization decides who is a member.
+  const roles = invited?.invitation.roles ?? defaultRoles ?? (isFromDirectory ? ['member'] : null)
   if (roles === null || keptOut)
     throw refuse('not_a_member', 'You are not a member of the organization. Ask its administrator.')
   await use.reserve()

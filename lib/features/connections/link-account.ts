@@ -10,6 +10,7 @@ import { requireNoCompany } from '../sign-in/required-sign-in.ts'
 import { buildCompanyAccountSteps, findCompanyAccount } from './accounts.records.ts'
 import type { AnswerContext } from './connection-context.ts'
 import { getConnectionTarget } from './connection-context.ts'
+import { matchDirectory } from './directory-person.ts'
 import { createConnectionError } from './errors.ts'
 import { buildReturnStep, type SignInFlow } from './flows.records.ts'
 import { readProfile, toAccountName, toShownName } from './profile.ts'
@@ -40,6 +41,8 @@ export const linkAccount = async (
   const name = toAccountName(services, provider, identity)
   const { account, deletedUserId } = await findCompanyAccount(table, name)
   if (account && account.user.id !== userId) throw createTakenError(provider)
+  // Nobody connects an account of somebody whom the directory ended.
+  await matchDirectory({ services, provider, context }, identity, name, account, userId)
   const returnToken = mintReturnToken()
   const destination = { returnTo: flow.returnTo, session: sessionHash }
   const target = getConnectionTarget(provider)

@@ -22,6 +22,7 @@ import {
 } from './accounts.records.ts'
 import type { AnswerContext } from './connection-context.ts'
 import { type ConnectionContext, getConnectionTarget } from './connection-context.ts'
+import { buildDirectorySteps } from './directory-person.ts'
 import { createNoAccountError } from './errors.ts'
 import { toShownName } from './profile.ts'
 import type { ProvenIdentity } from './proven-identity.records.ts'
@@ -115,6 +116,7 @@ export const linkByAddress = async (
           shownName: toShownName(provider, identity),
           orElse: () => new EditConflict(),
         }),
+        ...buildDirectorySteps(signIn, user.id, { isMade: false }),
         buildLinkedByAddressStep(user.id, provider.id, refuse),
         buildSameConnectionStep(provider),
         ...groups.map(buildSamePermissionsStep),

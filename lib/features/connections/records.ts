@@ -48,6 +48,8 @@ export interface Connection extends ConnectionSettings {
   readonly isFromOrganization?: true
   /** Its place in its organization. Missing without one. */
   readonly organizationPlace?: number
+  /** What the directory of the customer may do. Missing for a connection that never had one. */
+  readonly scim?: ScimSettings
   /** Increases with each edit. An edit of an older version is rejected. */
   readonly version: number
 }
@@ -81,6 +83,17 @@ export interface SetupLink {
     /** The hash of the cookie by which the browser proves it. */
     readonly browser: string
   } | null
+}
+
+/** How a connection takes people from the directory of a customer: see `lib/features/scim`. */
+export interface ScimSettings {
+  readonly isOn: boolean
+  /** What a first sign-in is compared with. */
+  readonly matchesTo: 'externalId' | 'userName'
+  /** The attribute of a sign-in that has this value. Null for the name that identifies people at the connection. */
+  readonly attribute: string | null
+  /** Whether sign-ins also create accounts for people whom the directory did not send. */
+  readonly createsUnknown: boolean
 }
 
 /** What names a connection. */

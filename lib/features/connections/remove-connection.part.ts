@@ -7,6 +7,7 @@ import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import { buildUnchangedOrganizationStep, readOrganizations } from '../organizations/records.ts'
+import { forgetDirectory } from '../provisioning/forget.records.ts'
 import { requireWaysKept } from '../sign-in/ways-to-sign-in.ts'
 import { type Ending, endSessionsOfProvider } from './end-sessions.records.ts'
 import { cleanUpDeletedConnection } from './flows.records.ts'
@@ -51,7 +52,7 @@ export const removeConnection = async <Record extends Connection>(
   })
   if (!isComplete)
     throw conflict(
-      'The connection is deleted, but not all of its sessions have ended yet. Repeat the request.',
+      'The connection is deleted, but not all of its sessions and people have ended yet. Repeat the request.',
     )
   if (!connection && !hadItems) throw notFound('connection')
   return { status: 204 }
@@ -72,6 +73,8 @@ export const removeAbandonedConnection = async (
   if (!isComplete || !found) return isComplete
   const { stored, eventPrefix } = getProtocol(found)
   const connection = await findConnectionOf(table, stored, id)
+  // What the directory sent is deleted before, because a connection that is gone is not found again.
+  if (!(await forgetInTime(services, id)).isComplete) return false
   if (connection)
     await deleteConnection(table, stored, connection, thingSteps(context, `${eventPrefix}.deleted`, id))
   await removeFlows(services, id, context)
@@ -107,7 +110,17 @@ const endConnection = async (
     ? removeFlows(services, id, context)
     : cleanUpDeletedConnection(services.table, id))
   const { ended, isComplete } = await endSessionsInTime(services, id, context)
-  return { hadItems: hadFlows || ended > 0, isComplete }
+  const directory = await forgetInTime(services, id)
+  return {
+    hadItems: hadFlows || ended > 0 || directory.hadItems,
+    isComplete: isComplete && directory.isComplete,
+  }
+}
+
+/** Deletes what the directory of a deleted connection sent, and its tokens, for a limited time. */
+const forgetInTime = ({ table, now }: Services, id: number) => {
+  const until = now() + providerSignOutMs
+  return forgetDirectory(table, id, () => now() < until)
 }
 
 /** Removes open sign-ins. Without the provider they are useless, so a failure is only logged. They expire anyway. */

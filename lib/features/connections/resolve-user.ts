@@ -13,6 +13,7 @@ import { AppError } from '../../kernel/errors/errors.ts'
 import { ConditionFailed, EditConflict } from '../../kernel/table/transaction.ts'
 import { retry } from '../../kernel/util/work.ts'
 import { endOtherClaims } from '../directory/addresses/other-claims.ts'
+import type { ScimUserRecord } from '../provisioning/users.records.ts'
 import {
   buildProviderGroupsStep,
   type CompanyAccountRecord,
@@ -22,6 +23,7 @@ import {
 import type { AnswerContext } from './connection-context.ts'
 import { type ConnectionContext, getConnectionTarget } from './connection-context.ts'
 import { createConnectionUser, findConsent } from './create-user.ts'
+import { bindAccount, matchDirectory, toBoundPerson } from './directory-person.ts'
 import { createConnectionError, createNoAccountError } from './errors.ts'
 import { findGroupsByName, syncMemberships } from './groups.ts'
 import { findLinkable, linkByAddress } from './link-by-address.ts'
@@ -34,6 +36,8 @@ export interface ResolvedUser {
   readonly user: UserRecord
   /** The account that led to the user. Undefined if the identity created the user. */
   readonly account: CompanyAccountRecord | undefined
+  /** The person whom the directory of the connection sent. Undefined if it sent none. */
+  readonly person: ScimUserRecord | undefined
 }
 
 /**
@@ -58,14 +62,20 @@ export const resolveUser = (
     firstRead = undefined
     // The user reported it, or their account started anew. Its item is about to be deleted.
     if (account && isCompanyAccountRevoked(account)) throw createNoAccountError(signIn.provider)
-    if (account) return { user: await updateMemberships(signIn, account, profile), account }
+    const directory = await matchDirectory(signIn, identity, name, account)
+    if (account) {
+      const person = await bindAccount(signIn, directory, account)
+      return { user: await updateMemberships(signIn, account, profile), account, person }
+    }
+    const known = { ...signIn, directory }
     const unknown = { identity, name, deletedUserId }
     // An address at a public provider never leads to an account.
     const { isLinked, released } = isPublic(signIn.provider)
       ? notByAddress
-      : await linkByAddress(signIn, { ...unknown, email: profile.email })
+      : await linkByAddress(known, { ...unknown, email: profile.email })
     if (isLinked) return findOrCreate()
-    return { user: await createConnectionUser(signIn, { ...unknown, profile, released }), account }
+    const user = await createConnectionUser(known, { ...unknown, profile, released })
+    return { user, account, person: toBoundPerson(directory, user.id) }
   }
   return retry(findOrCreate, { attempts: 5, baseMs: 10, capMs: 100, isRetryable: isRace }).catch(
     nameAccountThere(signIn, identity),
@@ -106,17 +116,15 @@ export const foreseeUser = (
 ): Promise<UserRecord | undefined> => {
   const { services, provider } = signIn
   const foresee = async (): Promise<UserRecord | undefined> => {
-    const { account } = await findCompanyAccount(
-      services.table,
-      toAccountName(services, provider, identity),
-      owner,
-    )
+    const name = toAccountName(services, provider, identity)
+    const { account } = await findCompanyAccount(services.table, name, owner)
     if (account && isCompanyAccountRevoked(account)) throw createNoAccountError(provider)
+    const directory = await matchDirectory(signIn, identity, name, account)
     if (account) return account.user
     const linkable = isPublic(provider)
       ? undefined
       : await findLinkable(signIn, readProfile(identity, provider).email)
-    if (!linkable && !(await findConsent(signIn))) throw createNoAccountError(provider)
+    if (!linkable && !(await findConsent({ ...signIn, directory }))) throw createNoAccountError(provider)
     return linkable
   }
   return foresee().catch(nameAccountThere(signIn, identity))

@@ -7,6 +7,7 @@ import { type AppError, notFound } from '../../kernel/errors/errors.ts'
 import { signInReturnMs } from '../../kernel/limits/connection-limits.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
+import { buildUnchangedScimUserStep, type ScimUserRecord } from '../provisioning/users.records.ts'
 import { completeSignIn } from '../sign-in/complete-sign-in.ts'
 import { isLimitedToOrganizations } from '../sign-in/organization-sessions.ts'
 import { buildAccountUseStep, type CompanyAccountRecord } from './accounts.records.ts'
@@ -43,6 +44,8 @@ interface SignInRequest {
   readonly identity: ProvenIdentity
   readonly user: UserRecord
   readonly account: CompanyAccountRecord | undefined
+  /** Whom the directory of the connection sent. They must still be as they were read. */
+  readonly person: ScimUserRecord | undefined
   readonly flow: Pick<SignInFlow, 'forceAuthn' | 'startedAt' | 'returnTo' | 'keeps'>
   /** The code of the second factor, which a public provider never replaces. */
   readonly otp?: string | undefined
@@ -61,7 +64,7 @@ interface SignInRequest {
  */
 export const signInByConnection = async (
   { services, provider, context, use }: AnswerContext,
-  { identity, user, account, flow, otp }: SignInRequest,
+  { identity, user, account, person, flow, otp }: SignInRequest,
 ): Promise<ConnectionSignIn> => {
   const proof = isPublic(provider)
     ? await provePublicSignIn(services, context, {
@@ -76,7 +79,10 @@ export const signInByConnection = async (
   // The session of the browser is of the same user, and counts for the whole service.
   const showsOtherWay = former !== undefined && !isLimitedToOrganizations({ session: former })
   const isProven = account?.isLinkedByAddress !== true || showsOtherWay
-  const joining = await joinOrganization({ services, provider, context, use }, user, { isProven })
+  const joining = await joinOrganization({ services, provider, context, use }, user, {
+    isProven,
+    isFromDirectory: person !== undefined,
+  })
   const returnToken = mintReturnToken()
   const { refreshToken } = identity
   const lastUse = {
@@ -119,6 +125,7 @@ export const signInByConnection = async (
           carriedEnded: () => new CarriedProofEnded(),
         }),
         ...buildFormerSessionSteps(kept),
+        ...(person ? [buildUnchangedScimUserStep(person)] : []),
         ...(account ? buildAccountUseStep(account, lastUse, () => createNoAccountError(provider)) : []),
         buildReturnStep(
           provider.id,

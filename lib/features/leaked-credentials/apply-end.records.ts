@@ -6,6 +6,7 @@ import { changeItem } from '../../kernel/table/change-item.ts'
 import { decreaseCount, isPresent } from '../../kernel/table/expressions.ts'
 import { type Key, passkeyMarkerKey, userKey } from '../../kernel/table/keys/keys.ts'
 import { organizationTokenCountKey } from '../../kernel/table/keys/organization-keys.ts'
+import { scimTokenCountKey } from '../../kernel/table/keys/scim-keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Item, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import { buildExpiryItems } from '../access-links/index.records.ts'
@@ -29,6 +30,7 @@ export type EndedKind =
   | 'one-time items'
   | 'API tokens'
   | 'API tokens of organizations'
+  | 'tokens of directories'
   | 'access links'
   | 'passkeys'
   | 'linked accounts'
@@ -206,6 +208,25 @@ const planOrganizationToken: Plan = ({ table, options, ...run }, item) => {
   }
 }
 
+/** It belongs to no user whose record would end it. After a restore, no one knows who has the value of a deleted one. */
+const planScimToken: Plan = ({ table, options, ...run }, item) => {
+  const [createdAt, connectionId, id] = [item['createdAt'], item['connectionId'], item['id']].map(Number)
+  const isEnding = options.isRestored || options.apiTokens === 'end'
+  if (!isEnding || !createdAt || !connectionId || createdAt > options.at) return undefined
+  const event = { event: 'scim.token_deleted', target: `${connectionId} ${id}` } as const
+  return {
+    kind: 'tokens of directories',
+    apply: () =>
+      wasCommitted(
+        table.transact([
+          { delete: keyOf(item), condition: isPresent },
+          { update: scimTokenCountKey(connectionId), changes: decreaseCount },
+          buildEventStep(run, event),
+        ]),
+      ),
+  }
+}
+
 /** An open invitation is a credential, like a reset link. */
 const planOrganizationInvitation: Plan = ({ table, options, ...run }, item) => {
   const invitation = decodeOrganizationInvitation(item)
@@ -309,6 +330,7 @@ const plans: Readonly<Record<HoldingRecord, Plan | undefined>> = {
   client: planClient,
   connection: planConnection,
   connectionFlow: planFlow,
+  scimToken: planScimToken,
   grant: undefined,
   authorizationCode: undefined,
   refreshToken: undefined,

@@ -51,6 +51,7 @@ export const holdingRecords = {
   accessLink: { isExported: true, places: [{ partition: 'accessLink', sk: 'access-token' }] },
   client: { isExported: true, places: [{ partition: 'client', sk: 'oidc-client' }] },
   connection: { isExported: true, places: [{ partition: 'connection', sk: 'connection' }] },
+  scimToken: { isExported: true, places: [{ partition: 'scim', sk: 'token#' }] },
   connectionFlow: { isExported: false, places: [{ partition: 'connection', sk: 'flow#' }] },
   grant: { isExported: false, places: [{ partition: 'oauthGrant', sk: 'grant' }] },
   authorizationCode: { isExported: false, places: [{ partition: 'oauthCode', sk: 'code' }] },
@@ -222,6 +223,28 @@ const credentials = {
       deletion: 'stays',
       organizationEnd: 'ends',
       // Its owners replace it, as after a deletion: it may serve the whole organization.
+      everything: 'stays',
+    },
+  },
+  scim_token: {
+    record: 'scimToken',
+    madeBy: 'createdBy',
+    madeAt: 'createdAt',
+    serves: 'organization',
+    shownBy: 'get_connection_scim',
+    ends: {
+      leak: 'ends',
+      tableLeak: 'option',
+      restore: 'ends',
+      restoreAlone: 'ends',
+      report: 'since',
+      password: 'stays',
+      // It belongs to the connection, which ends with its organization.
+      leaving: 'stays',
+      merge: 'stays',
+      deletion: 'stays',
+      organizationEnd: 'ends',
+      // Without it, the directory could end nobody any more. Its managers replace it.
       everything: 'stays',
     },
   },

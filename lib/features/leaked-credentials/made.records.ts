@@ -18,6 +18,7 @@ import { day, toSeconds } from '../../kernel/util/time.ts'
 export type Made =
   | { readonly kind: 'organization_token'; readonly organizationId: number; readonly hash: string }
   | { readonly kind: 'organization_invitation'; readonly invitationId: number }
+  | { readonly kind: 'scim_token'; readonly connectionId: number; readonly hash: string }
   | { readonly kind: 'saml_setup'; readonly connectionId: number; readonly linkId: string }
   | {
       readonly kind: 'membership'

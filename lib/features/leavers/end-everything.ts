@@ -2,7 +2,12 @@ import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import { describeFacts } from '../../accounts/events/change-event.ts'
 import { auditStep } from '../../accounts/events/write-event.ts'
 import { buildSignInSetSteps } from '../../accounts/outbox/security-notices.ts'
-import { type EndChoice, endsWithSessions, type HoldingRow } from '../../accounts/users/holding-row.ts'
+import {
+  type EndChoice,
+  endsWithSessions,
+  type HoldingEnd,
+  type HoldingRow,
+} from '../../accounts/users/holding-row.ts'
 import type { FieldChanges, UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { editUserEndingSessions } from '../../accounts/users/write-users.records.ts'
 import type { AuditedFields } from '../../kernel/contract/field-changes.ts'
@@ -54,7 +59,7 @@ const auditFields: AuditedFields = Object.fromEntries(
 
 /**
  * The write that everything ends with. It ends the sessions, because more could be made with them. Returns the user afterwards, and what
- * they held before.
+ * they held before. `also` is written along with it.
  *
  * @throws EditConflict if the user was changed since they were read
  */
@@ -63,12 +68,13 @@ export const writeEnd = async (
   user: UserRecord,
   kinds: readonly EndedKindName[],
   choice: EndChoice,
+  also: HoldingEnd = {},
 ) => {
   const { context, keptApiTokens } = choice
   const before = await countHoldings(services, user, kinds)
   const plans = await Promise.all(kinds.map((kind) => findRow(kind)?.plan?.(services, user, choice) ?? {}))
   const changes: FieldChanges = Object.fromEntries(
-    plans.flatMap(({ changes: planned = {} }) => Object.entries(planned)),
+    [...plans, also].flatMap(({ changes: planned = {} }) => Object.entries(planned)),
   )
   const held = [...before].filter(([, count]) => count !== null)
   const facts = describeFacts({
@@ -83,7 +89,7 @@ export const writeEnd = async (
   const edited = await editUserEndingSessions(services.table, user, changes, {
     extraSteps: [
       auditStep(context, 'user.everything_ended', { user: user.id, ...facts }),
-      ...plans.flatMap(({ steps = [] }) => steps),
+      ...[...plans, also].flatMap(({ steps = [] }) => steps),
       ...(setsSignIn ? await buildSignInSetSteps(services, context, user) : []),
     ],
   })

@@ -314,6 +314,12 @@ export const buildReturnStep = (
     ? { put: { ...keptOutKey(userId, organizationId) } }
     : { delete: keptOutKey(userId, organizationId) }
 
+/** Whether a user was removed from an organization, and no company sign-in makes them a member again. */
+export const isKeptOut = async (
+  table: Table,
+  { userId, organizationId }: Pick<Membership, 'userId' | 'organizationId'>,
+): Promise<boolean> => (await table.get(keptOutKey(userId, organizationId))) !== undefined
+
 /** Builds the step that fails with `EditConflict` if a user is kept out of an organization. */
 export const buildNotKeptOutStep = ({ userId, organizationId }: Membership): Step => ({
   check: keptOutKey(userId, organizationId),

@@ -39,13 +39,19 @@ import { isIdleForAdministrators } from './resting-rights.ts'
 export const detectCredentialKind = (bearer: string): CredentialKind | undefined => {
   if (!hasCredentialPrefix(bearer)) return hasCustomTokenForm(bearer) ? 'api_token' : undefined
   const kind = parseCredential(bearer)?.kind
-  return kind === 'session' || kind === 'api_token' || kind === 'organization_token' || kind === 'reset_token'
-    ? kind
-    : undefined
+  return requestKinds.find((one) => one === kind)
 }
 
+const requestKinds: readonly CredentialKind[] = [
+  'session',
+  'api_token',
+  'organization_token',
+  'reset_token',
+  'scim_token',
+]
+
 /** The credentials that belong to a user. */
-export type UserCredentialKind = Exclude<CredentialKind, 'organization_token'>
+export type UserCredentialKind = Exclude<CredentialKind, 'organization_token' | 'scim_token'>
 
 export interface AuthenticateOptions extends TokenAuthentication {
   /** Relaxes the checks for operations that only end the session or the impersonation: these need not work any more. */

@@ -3,7 +3,7 @@ import type { Permission } from './permissions.ts'
 import type { Scope } from './scope-names.ts'
 
 /** The kinds of credential that can authenticate a request. Their prefix identifies them. */
-export type CredentialKind = 'session' | 'api_token' | 'organization_token' | 'reset_token'
+export type CredentialKind = 'session' | 'api_token' | 'organization_token' | 'reset_token' | 'scim_token'
 
 /**
  * Who may call an operation.
@@ -105,6 +105,9 @@ export const byOrganizationToken = {
   allow: 'authenticated',
   by: ['organization_token'],
 } as const satisfies Access
+
+/** For the directories of customers alone, with a token of the connection that the path names. */
+export const byScimToken = { allow: 'authenticated', by: ['scim_token'] } as const satisfies Access
 
 export const adminWithScope = (scope: Scope) => withPermission('system:admin-access', scope)
 export const adminBySession = withPermissionBySession('system:admin-access')

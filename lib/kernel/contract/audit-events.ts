@@ -232,6 +232,30 @@ export const auditEvents = {
     'An unknown, used, revoked or expired set-up link was used, or a set-up link in another browser than the one that opened it first, with a `count`. `outcome` says which.',
   'saml_setup.changed':
     'The holder of a set-up link changed a SAML provider. `target` is its ID, the ID of the link, that of the administrator who created it, and what changed. For metadata and at going live, that is its entity ID, its source, and the SHA-256 of each certificate.',
+  'scim.changed':
+    'What the directory of a company connection may do was changed. `target` is the ID of the connection.',
+  'scim.token_created':
+    'A token of the directory of a company connection was created. `target` is the ID of the connection, followed by that of the token.',
+  'scim.token_deleted':
+    'A token of the directory of a company connection was deleted. `target` is the ID of the connection, followed by that of the token.',
+  'scim.user_created':
+    'The directory of a company connection sent a person. `target` is the ID of the connection, followed by that of the person.',
+  'scim.user_changed':
+    'The directory of a company connection changed a person, or a sign-in showed whose account it is. `target` is the ID of the connection, followed by that of the person.',
+  'scim.user_deleted':
+    'The directory of a company connection deleted a person. `target` is the ID of the connection, followed by that of the person.',
+  'scim.user_ended':
+    'The directory of a company connection ended a person: nobody signs in as them through it. `target` is the ID of the connection, followed by that of the person.',
+  'scim.user_returned':
+    'The directory of a company connection brought a person back. `target` is the ID of the connection, followed by that of the person.',
+  'scim.owner_kept':
+    'The directory of a company connection ended the last owner of its organization, whose membership stays until somebody else is an owner. `target` is the ID of the connection, followed by that of the person.',
+  'scim.group_created':
+    'The directory of a company connection sent a group. `target` is the ID of the connection, followed by that of the group.',
+  'scim.group_changed':
+    'The directory of a company connection changed a group or its members. `target` is the ID of the connection, followed by that of the group.',
+  'scim.group_deleted':
+    'The directory of a company connection deleted a group. `target` is the ID of the connection, followed by that of the group.',
   'oidc_connection.created': 'An OpenID Connect connection was created. `target` is its ID.',
   'oidc_connection.changed':
     'An OpenID Connect connection was changed. `target` is its ID, followed by the changed fields.',

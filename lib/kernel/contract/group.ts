@@ -18,6 +18,7 @@ export const groups = [
   'leaks',
   'connections',
   'connection-flow',
+  'scim',
   'users',
   'groups',
   'user-templates',

@@ -45,8 +45,8 @@ export interface Operation {
   readonly body?: Schema
   /** For operations that accept `null` and an empty body like an empty object. */
   readonly isBodyOptional?: true
-  /** How the body is encoded. The default is JSON. */
-  readonly bodyType?: 'json' | 'form'
+  /** How the body is encoded. The default is JSON. `scim` is JSON with a media type of its own as well. */
+  readonly bodyType?: 'json' | 'form' | 'scim'
   /** A larger body is rejected with a 413. The default is 64 KiB. */
   readonly bodyLimitBytes?: number
   /** An object schema for the query parameters, which all arrive as text. */
@@ -61,8 +61,11 @@ export interface Operation {
   readonly audit?: readonly AuditEventName[]
   /** The rate limits that the use case and its emails count. The tests fail if the use case counts any other. */
   readonly limits?: readonly RateLimitName[]
-  /** For endpoints of OAuth, whose errors have the form of RFC 6749 5.2. The default is a problem body. */
-  readonly errorFormat?: 'oauth'
+  /**
+   * For endpoints of OAuth, whose errors have the form of RFC 6749 5.2, and those of SCIM, with the form of RFC 7644 3.12. The default is a
+   * problem body.
+   */
+  readonly errorFormat?: 'oauth' | 'scim'
   /** For documents that every client can read, with any `Accept` header. */
   readonly ignoresAccept?: true
   /**

@@ -85,6 +85,9 @@ export const organizationTokenSubject = 'organization-token:'
 
 export const nameOrganizationToken = (id: number): string => `${organizationTokenSubject}${id}`
 
+/** How events name the directory of a customer, which belongs to no user. */
+export const nameDirectory = (connectionId: number): string => `directory of connection:${connectionId}`
+
 /** The ID of the API token with this name. Undefined for other names. */
 export const findOrganizationTokenId = (name = ''): number | undefined => {
   const id = name.startsWith(organizationTokenSubject) ? name.slice(organizationTokenSubject.length) : ''

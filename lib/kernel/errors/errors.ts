@@ -75,6 +75,7 @@ export type ConflictKind =
   | 'too_many_api_tokens'
   | 'too_many_organization_tokens'
   | 'too_many_organizations'
+  | 'too_many_scim_tokens'
   | 'passkey_taken'
   | 'account_taken'
   | 'too_many_passkeys'

@@ -25,6 +25,11 @@ export const domainNameLength = 243
 export const domainLookupMs = 5000
 export const txtRecordsRead = 20
 
+/** Tokens of the directory of a connection: one, and the one that replaces it. */
+export const scimTokensPerConnection = 2
+/** The largest body of a request of a directory. */
+export const scimBodyBytes = 1024 * 1024
+
 /** How long a sign-in waits for the response of the identity provider. */
 export const signInRequestMs = 10 * minute
 /** How long a checked answer of an identity provider waits for the person to decide about it. They may have to sign in first. */

@@ -66,6 +66,7 @@ const counted: Readonly<Record<RateLimitName, Counted>> = {
   samlDecryptionFailures: 'attempts',
   refusedAnswers: 'attempts',
   leakReports: 'attempts',
+  scimRequests: 'attempts',
 }
 
 /** Whether a limit gives back what was refused. */

@@ -87,6 +87,7 @@ const subjects = {
   samlDecryptionFailures: 'network',
   refusedAnswers: 'network',
   leakReports: 'network',
+  scimRequests: 'nothing',
 } as const satisfies Readonly<Record<RateLimitName, keyof typeof readers>>
 
 type Subjects = typeof subjects

@@ -1,4 +1,4 @@
-import { day, hour, minute } from '../util/time.ts'
+import { day, hour, minute, second } from '../util/time.ts'
 
 /** At most `max` events within any span of `windowMs`. */
 export interface RateLimit {
@@ -66,6 +66,7 @@ export const rateLimitDefaults = {
   samlDecryptionFailures: { max: 20, windowMs: 10 * minute },
   refusedAnswers: { max: 600, windowMs: minute },
   leakReports: { max: 60, windowMs: minute },
+  scimRequests: { max: 300, windowMs: 10 * second },
 } as const
 
 export type RateLimitName = keyof typeof rateLimitDefaults
@@ -191,5 +192,6 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
     'Answers of identity providers per network that were refused before the provider proved who signs in. Good ones are served at any time.',
   samlDecryptionFailures:
     'Encrypted assertions per network that could not be used. It stops attacks that need many attempts to decrypt.',
+  scimRequests: 'Requests of the directory of a connection.',
   leakReports: 'Reports of leaked credentials per address. Each report can contain 100 credentials.',
 }

@@ -18,6 +18,7 @@ export const credentialPrefixes = {
   saml_setup: 'lkx',
   organization_invitation: 'lkj',
   remembered_device: 'lkd',
+  scim_token: 'lkm',
 } as const
 export type CredentialKind = keyof typeof credentialPrefixes
 

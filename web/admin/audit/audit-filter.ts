@@ -103,6 +103,7 @@ const groupsByArea: ReadonlyMap<string, Group> = new Map(
     oidc_connection: 'service',
     saml_provider: 'service',
     saml_setup: 'service',
+    scim: 'service',
     sign_in_policy: 'service',
     sign_up: 'accounts',
     sign_up_policy: 'service',

@@ -10,6 +10,7 @@ export const credentialKinds = [
   'api_token',
   'organization_token',
   'reset_token',
+  'scim_token',
   'configuration',
 ] as const
 type CredentialKind = (typeof credentialKinds)[number]
@@ -19,6 +20,7 @@ const labels = {
   api_token: 'apiToken',
   organization_token: 'organizationToken',
   reset_token: 'resetToken',
+  scim_token: 'scimToken',
   configuration: 'configuration',
 } as const satisfies Readonly<Record<CredentialKind, string>>
 

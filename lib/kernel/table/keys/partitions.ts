@@ -117,6 +117,8 @@ export const partitions = {
   connectionSessions: 'connection-sessions#',
   /** The SAML providers that the sign-in page shows, and whether any domain leads to one. */
   signInPage: 'sign-in-page',
+  /** The people and groups that the directory of each connection sends, its tokens and its counts: see `lib/features/provisioning`. */
+  scim: 'scim#',
   settings: 'settings#',
   setup: 'setup#',
   /** Links with which people sign up. */

@@ -1,0 +1,2 @@
+/** Requests in one bulk request. */
+export const bulkOperationsMax = 100

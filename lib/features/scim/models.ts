@@ -1,0 +1,119 @@
+import * as z from 'zod/mini'
+import { exampleCredentials, exampleIds, exampleTimes } from '../../accounts/example-values.models.ts'
+import { exampleOf } from '../../kernel/contract/describe.ts'
+import {
+  dateTime,
+  flag,
+  id,
+  integer,
+  nonEmptyText,
+  nullableDateTime,
+  text255,
+} from '../../kernel/contract/fields.ts'
+import { field, model } from '../../kernel/contract/model.ts'
+import { scimTokensPerConnection } from '../../kernel/limits/connection-limits.ts'
+
+const enabled = field(
+  flag,
+  docs &&
+    'Whether the directory of the customer may send people and groups. While it may, sign-ins create accounts only for people whom it sent, unless `creates_unknown_users` is true.',
+)
+
+const matchTo = field(
+  z.enum(['external_id', 'user_name']),
+  docs &&
+    'What a first sign-in is compared with: `externalId` or `userName` of the people whom the directory sent.',
+)
+
+const matchAttribute = field(
+  z.nullable(text255),
+  docs &&
+    'The attribute or claim of a sign-in that has this value, such as `oid`. Null for the name that identifies people at this connection: the NameID, or `sub`.',
+)
+
+const createsUnknownUsers = field(
+  flag,
+  docs && 'Whether a sign-in also creates an account for people whom the directory did not send.',
+)
+
+export const ScimToken = model(
+  {
+    id: field(id, docs && 'The ID of the token. It is not secret.'),
+    created_by: field(id, docs && 'The ID of the user who created the token.'),
+    created_at: field(dateTime, docs && 'When the token was created: ISO 8601, UTC.'),
+    last_used_at: field(
+      nullableDateTime,
+      docs &&
+        'When the token was last used: ISO 8601, UTC, with a precision of one hour. Null if it was never used.',
+    ),
+  },
+  docs && {
+    description: 'A token of a directory without its value.',
+    example: {
+      id: exampleIds.scimToken,
+      created_by: exampleIds.user,
+      created_at: exampleTimes.created,
+      last_used_at: exampleTimes.signedIn,
+    },
+  },
+)
+export type ScimToken = z.output<typeof ScimToken>
+
+export const ScimTokenWithSecret = model(
+  {
+    id: field(id, docs && 'The ID of the token. It is not secret.'),
+    token: field(
+      nonEmptyText,
+      docs &&
+        'The value of the token, with the prefix `lkm_`. Shown once: enter it in the directory now, which sends it as `Authorization: Bearer`.',
+    ),
+  },
+  docs && {
+    description: `A new token of a directory with its value. No other response contains the value. A connection has up to ${scimTokensPerConnection}.`,
+    example: { id: exampleIds.scimToken, token: exampleCredentials.scimToken },
+  },
+)
+export type ScimTokenWithSecret = z.output<typeof ScimTokenWithSecret>
+
+export const ScimSettings = model(
+  {
+    enabled,
+    match_to: matchTo,
+    match_attribute: matchAttribute,
+    creates_unknown_users: createsUnknownUsers,
+  },
+  docs && {
+    description: 'How a connection takes people and groups from the directory of a customer (SCIM 2.0).',
+    example: {
+      enabled: true,
+      match_to: 'user_name' as const,
+      match_attribute: null,
+      creates_unknown_users: false,
+    },
+  },
+)
+export type ScimSettings = z.output<typeof ScimSettings>
+
+export const ScimState = model(
+  {
+    enabled,
+    match_to: matchTo,
+    match_attribute: matchAttribute,
+    creates_unknown_users: createsUnknownUsers,
+    base_url: field(nonEmptyText, docs && 'The address that the directory sends its requests to.'),
+    user_count: field(integer, docs && 'How many people the directory has sent.'),
+    group_count: field(integer, docs && 'How many groups the directory has sent.'),
+    tokens: field(z.array(ScimToken), docs && 'The tokens of the directory, the oldest first.'),
+  },
+  docs && {
+    description: 'What the directory of a connection may do, and what it has sent.',
+    example: {
+      ...exampleOf(ScimSettings),
+      base_url: `https://auth.example.com/scim/v2/${exampleIds.oidcConnection}`,
+      user_count: 40,
+      group_count: 3,
+      tokens: [exampleOf(ScimToken)],
+    },
+  },
+)
+export type ScimState = z.output<typeof ScimState>

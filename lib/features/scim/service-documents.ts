@@ -1,0 +1,68 @@
+import { scimBodyBytes } from '../../kernel/limits/connection-limits.ts'
+import { bulkOperationsMax } from './bulk-limits.ts'
+import { pageMax } from './list-resources.ts'
+import { buildResourceTypes, buildSchemas } from './schema-resources.ts'
+import { listUrn, notFound, type ScimReply } from './scim-reply.ts'
+
+const configUrn = 'urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'
+
+const buildConfig = (baseUrl: string) => ({
+  schemas: [configUrn],
+  patch: { supported: true },
+  bulk: { supported: true, maxOperations: bulkOperationsMax, maxPayloadSize: scimBodyBytes },
+  filter: { supported: true, maxResults: pageMax },
+  changePassword: { supported: false },
+  sort: { supported: false },
+  etag: { supported: true },
+  // RFC 9865 section 4
+  pagination: {
+    cursor: true,
+    index: true,
+    defaultPaginationMethod: 'index',
+    defaultPageSize: pageMax,
+    maxPageSize: pageMax,
+  },
+  authenticationSchemes: [
+    {
+      type: 'oauthbearertoken',
+      name: 'Token of the connection',
+      description: 'A token that a manager of the connection created, as a bearer token (RFC 6750).',
+      primary: true,
+    },
+  ],
+  meta: { resourceType: 'ServiceProviderConfig', location: `${baseUrl}/ServiceProviderConfig` },
+})
+
+const listAll = (resources: readonly object[]): ScimReply => ({
+  status: 200,
+  body: {
+    schemas: [listUrn],
+    totalResults: resources.length,
+    itemsPerPage: resources.length,
+    startIndex: 1,
+    Resources: resources,
+  },
+})
+
+type Documents = (baseUrl: string) => readonly object[]
+
+const collections: ReadonlyMap<string, Documents> = new Map<string, Documents>([
+  ['Schemas', buildSchemas],
+  ['ResourceTypes', buildResourceTypes],
+])
+
+/** The documents that describe the service (RFC 7644 4). Undefined for a path that leads to none. */
+export const showDocuments = (baseUrl: string, resource: string): ScimReply | undefined => {
+  if (resource === 'ServiceProviderConfig') return { status: 200, body: buildConfig(baseUrl) }
+  const build = collections.get(resource)
+  return build && listAll(build(baseUrl))
+}
+
+/** One schema, or one kind of resources. @throws ScimError 404 */
+export const showDocument = (baseUrl: string, resource: string, key: string): ScimReply | undefined => {
+  const build = collections.get(resource)
+  if (!build) return undefined
+  const found = build(baseUrl).find((one) => 'id' in one && one.id === key)
+  if (!found) throw notFound()
+  return { status: 200, body: found }
+}

@@ -1,0 +1,217 @@
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
+import { describeFacts } from '../../accounts/events/change-event.ts'
+import { auditStep } from '../../accounts/events/write-event.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import type { AuditedFields } from '../../kernel/contract/field-changes.ts'
+import { AppError, conflict, notFound, requireFound } from '../../kernel/errors/errors.ts'
+import { mintCredential } from '../../kernel/secrets/credentials.ts'
+import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { formatTime } from '../../kernel/util/time.ts'
+import type { Services } from '../../services.ts'
+import { requireConnection } from '../connections/connection-context.ts'
+import { isPublic } from '../connections/public-connections.ts'
+import { type Connection, editConnection, type ScimSettings } from '../connections/records.ts'
+import { buildMadeStep } from '../leaked-credentials/made.records.ts'
+import type { OrganizationAccess } from '../organizations/access.ts'
+import type { Membership } from '../organizations/memberships.records.ts'
+import { readScimCount } from '../provisioning/counts.records.ts'
+import type { ScimSettings as ScimSettingsBody, ScimState } from './models.ts'
+import type { scim } from './operations.ts'
+import { buildBaseUrl } from './scim-context.ts'
+import { createScimToken, deleteScimToken, listScimTokens } from './tokens.records.ts'
+
+/** A connection of a company, which can have a directory. */
+const requireCompany = async (table: Table, id: number): Promise<Connection> => {
+  const connection = await requireConnection(table, id)
+  if (isPublic(connection)) throw conflict('A public provider has no directory of people.')
+  return connection
+}
+
+/** A connection that the organization brought. That of another one does not exist. */
+const requireOwn = async (
+  table: Table,
+  { organization }: OrganizationAccess,
+  id: number,
+): Promise<Connection> => {
+  const connection = await requireCompany(table, id)
+  if (connection.organization_id !== organization.id) throw notFound('connection')
+  if (!connection.isFromOrganization)
+    throw new AppError('permission_denied', {
+      detail: 'An administrator of this service manages the connection.',
+    })
+  return connection
+}
+
+/** What a connection does that never had a directory. */
+const initial: ScimSettings = {
+  isOn: false,
+  matchesTo: 'userName',
+  attribute: null,
+  createsUnknown: false,
+}
+
+const toState = async (
+  { table, config }: Services,
+  { id, scim: settings = initial }: Connection,
+): Promise<ScimState> => {
+  const [users, groups, tokens] = await Promise.all([
+    readScimCount(table, id, 'user'),
+    readScimCount(table, id, 'group'),
+    listScimTokens(table, id),
+  ])
+  return {
+    ...show(settings),
+    base_url: buildBaseUrl(config.publicUrl, id),
+    user_count: users,
+    group_count: groups,
+    tokens: tokens.map((token) => ({
+      id: token.id,
+      created_by: token.createdBy,
+      created_at: formatTime(token.createdAt),
+      last_used_at: formatTime(token.lastUsedAt),
+    })),
+  }
+}
+
+/** The settings as bodies and events have them. */
+const show = ({ isOn, matchesTo, attribute, createsUnknown }: ScimSettings) => ({
+  enabled: isOn,
+  match_to: matchesTo === 'externalId' ? ('external_id' as const) : ('user_name' as const),
+  match_attribute: attribute,
+  creates_unknown_users: createsUnknown,
+})
+
+const auditedFields: AuditedFields = {
+  enabled: { inEvents: 'value' },
+  match_to: { inEvents: 'value' },
+  match_attribute: { inEvents: 'value' },
+  creates_unknown_users: { inEvents: 'value' },
+}
+
+type FindConnection = () => Promise<Connection>
+
+const setSettings = (
+  services: Services,
+  context: RequestContext,
+  find: FindConnection,
+  body: ScimSettingsBody,
+) =>
+  retryConflicts(async () => {
+    const connection = await find()
+    const settings: ScimSettings = {
+      isOn: body.enabled,
+      matchesTo: body.match_to === 'external_id' ? 'externalId' : 'userName',
+      attribute: body.match_attribute,
+      createsUnknown: body.creates_unknown_users,
+    }
+    const change = { fields: auditedFields, before: show(connection.scim ?? initial), after: show(settings) }
+    const facts = describeFacts(change)
+    const isSame = facts.changes === undefined && connection.scim !== undefined
+    const edited = isSame
+      ? connection
+      : await editConnection(services.table, connection, { scim: settings }, [
+          auditStep(context, 'scim.changed', { target: String(connection.id), ...facts }),
+        ])
+    return { status: 200, body: await toState(services, edited) } as const
+  }, 'The connection kept changing. Send the request again.')
+
+const makeToken = async (
+  { table, now }: Services,
+  context: RequestContext,
+  { id: connectionId, organization_id: organization }: Connection,
+  maker: { readonly user: UserRecord; readonly membership: Membership | undefined },
+) => {
+  const { value, hash } = mintCredential('scim_token', connectionId)
+  const at = now()
+  const { id } = await createScimToken(
+    table,
+    { hash, connectionId, createdBy: maker.user.id, createdAt: at },
+    maker,
+    (tokenId) => [
+      auditStep(context, 'scim.token_created', {
+        target: `${connectionId} ${tokenId}`,
+        ...(organization !== null && { organization }),
+      }),
+      buildMadeStep(maker.user.id, { kind: 'scim_token', connectionId, hash }, at),
+    ],
+  )
+  return { status: 201, body: { id, token: value } } as const
+}
+
+const removeToken = async (
+  { table }: Services,
+  context: RequestContext,
+  { id: connectionId, organization_id: organization }: Connection,
+  tokenId: number,
+) => {
+  const token = requireFound(
+    (await listScimTokens(table, connectionId)).find(({ id }) => id === tokenId),
+    'token',
+  )
+  const step = auditStep(context, 'scim.token_deleted', {
+    target: `${connectionId} ${token.id}`,
+    ...(organization !== null && { organization }),
+  })
+  if (!(await deleteScimToken(table, token, [step]))) throw notFound('token')
+  return { status: 204 } as const
+}
+
+export const getConnectionScim: UseCase<typeof scim.getConnectionScim> = async ({ params }, services) => ({
+  status: 200,
+  body: await toState(services, await requireCompany(services.table, params.id)),
+})
+
+export const setConnectionScim: UseCase<typeof scim.setConnectionScim> = (
+  { params, body, context },
+  services,
+) => setSettings(services, context, () => requireCompany(services.table, params.id), body)
+
+export const createConnectionScimToken: UseCase<typeof scim.createConnectionScimToken> = async (
+  { params, principal, context },
+  services,
+) =>
+  makeToken(services, context, await requireCompany(services.table, params.id), {
+    user: principal.user,
+    membership: undefined,
+  })
+
+export const deleteConnectionScimToken: UseCase<typeof scim.deleteConnectionScimToken> = async (
+  { params, context },
+  services,
+) => removeToken(services, context, await requireCompany(services.table, params.id), params.token_id)
+
+export const getOrganizationScim: UseCase<typeof scim.getOrganizationScim> = async (
+  { params, organization },
+  services,
+) => ({
+  status: 200,
+  body: await toState(services, await requireOwn(services.table, organization, params.connection_id)),
+})
+
+export const setOrganizationScim: UseCase<typeof scim.setOrganizationScim> = (
+  { params, body, organization, context },
+  services,
+) =>
+  setSettings(services, context, () => requireOwn(services.table, organization, params.connection_id), body)
+
+export const createOrganizationScimToken: UseCase<typeof scim.createOrganizationScimToken> = async (
+  { params, principal, organization, context },
+  services,
+) =>
+  makeToken(services, context, await requireOwn(services.table, organization, params.connection_id), {
+    user: principal.user,
+    membership: organization.isForService ? undefined : organization.membership,
+  })
+
+export const deleteOrganizationScimToken: UseCase<typeof scim.deleteOrganizationScimToken> = async (
+  { params, organization, context },
+  services,
+) =>
+  removeToken(
+    services,
+    context,
+    await requireOwn(services.table, organization, params.connection_id),
+    params.token_id,
+  )

@@ -1,0 +1,68 @@
+import type { ScimGroupRecord } from '../provisioning/groups.records.ts'
+import type { ScimUserRecord } from '../provisioning/users.records.ts'
+import { listEntries } from './scim-filter.ts'
+import type { ScimComplex, ScimScalar, ScimValue, ScimValues } from './scim-values.ts'
+
+/*
+ * Values are stored as lists of names and values, and read into maps. So no name from a directory is ever that of a member of an object.
+ */
+
+type StoredComplex = readonly (readonly [part: string, value: ScimScalar])[]
+type StoredValue =
+  | { readonly scalar: ScimScalar }
+  | { readonly complex: StoredComplex }
+  | { readonly list: readonly StoredComplex[] }
+
+/** Values that the record has in fields of their own. */
+const kept = new Set(['active', 'members'])
+
+export const toStoredText = (values: ScimValues): string =>
+  JSON.stringify(
+    [...values].filter(([name]) => !kept.has(name)).map(([name, value]) => [name, toStored(value)]),
+  )
+
+const toStored = (value: ScimValue): StoredValue => {
+  const entries = listEntries(value)?.map((entry): StoredComplex => [...entry])
+  if (!entries) return { scalar: value as ScimScalar }
+  return value instanceof Map ? { complex: entries[0] ?? [] } : { list: entries }
+}
+
+const readStoredText = (text: string): ReadonlyMap<string, ScimValue> =>
+  new Map(
+    (JSON.parse(text) as readonly (readonly [string, StoredValue])[]).map(([name, value]) => [
+      name,
+      fromStored(value),
+    ]),
+  )
+
+const fromStored = (value: StoredValue): ScimValue => {
+  if ('scalar' in value) return value.scalar
+  return 'complex' in value ? new Map(value.complex) : value.list.map((entry) => new Map(entry))
+}
+
+/** The values of a person as requests see them. */
+export const readUserValues = ({ values, isActive }: ScimUserRecord): ScimValues =>
+  new Map(readStoredText(values)).set('active', isActive)
+
+export const readGroupValues = ({ values }: ScimGroupRecord): ScimValues => readStoredText(values)
+
+export const readText = (values: ScimValues, name: string): string | undefined => {
+  const value = values.get(name)
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** The entries of an attribute with several values. */
+export const readEntries = (values: ScimValues, name: string): readonly ScimComplex[] => {
+  const value = values.get(name)
+  return (value === undefined ? undefined : listEntries(value)) ?? []
+}
+
+/** The lower-case addresses of a person. */
+export const readAddresses = (values: ScimValues): readonly string[] => [
+  ...new Set(
+    readEntries(values, 'emails').flatMap((entry) => {
+      const value = entry.get('value')
+      return typeof value === 'string' && value !== '' ? [value.toLowerCase()] : []
+    }),
+  ),
+]

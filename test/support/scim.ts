@@ -1,0 +1,99 @@
+import { oidcDefaults } from '../../lib/features/connections/oidc/provider-fields.ts'
+import { oidcKind } from '../../lib/features/connections/oidc/records.ts'
+import { allocateConnectionId, createConnection } from '../../lib/features/connections/records.ts'
+import type { Answer } from './client.ts'
+import { addSignedIn, callAs, type SignedInPerson } from './people.ts'
+import type { TestService } from './service.ts'
+
+export const schemas = {
+  user: 'urn:ietf:params:scim:schemas:core:2.0:User',
+  group: 'urn:ietf:params:scim:schemas:core:2.0:Group',
+  patch: 'urn:ietf:params:scim:api:messages:2.0:PatchOp',
+  error: 'urn:ietf:params:scim:api:messages:2.0:Error',
+} as const
+
+/** The directory of a customer, which calls with a token of its connection. */
+export interface TestDirectory {
+  readonly connectionId: number
+  readonly token: string
+  /** Sends a request to a path below the address of the connection. */
+  readonly call: (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<Answer>
+  /** Sends a person, and returns the response. */
+  readonly addUser: (fields: object) => Promise<Answer>
+  readonly patch: (id: string, value: object) => Promise<Answer>
+}
+
+/** A connection that works, without an identity provider that answers. */
+export const storeConnection = async (
+  { services: { table } }: TestService,
+  fields: object = {},
+): Promise<number> => {
+  const id = await allocateConnectionId(table)
+  await createConnection(
+    table,
+    oidcKind,
+    {
+      ...oidcDefaults,
+      id,
+      kind: 'oidc',
+      version: 1,
+      name: 'Directory',
+      normalizedName: 'directory',
+      domains: [],
+      issuer: `https://${id}.directory.example`,
+      client_id: 'latchkey',
+      clientSecret: { cipher: '' },
+      publicJwk: null,
+      default_organization_roles: null,
+      ...fields,
+    },
+    [],
+  )
+  return id
+}
+
+export const scimSettings = {
+  enabled: true,
+  match_to: 'user_name',
+  match_attribute: null,
+  creates_unknown_users: false,
+} as const
+
+/** Lets a connection take people from a directory, and makes a token for it. */
+export const addDirectory = async (
+  service: TestService,
+  connectionId: number,
+  settings: object = {},
+  admin?: SignedInPerson,
+): Promise<TestDirectory> => {
+  const manager = admin ?? (await addSignedIn(service, { permissions: ['system:admin-access'] }))
+  const manage = callAs(service, manager)
+  const path = `auth/connections/${connectionId}/scim`
+  const set = await manage('PUT', path, { ...scimSettings, ...settings })
+  if (set.status !== 200) throw new Error(set.text)
+  const created = await manage('POST', `${path}/tokens`)
+  if (created.status !== 201) throw new Error(created.text)
+  const { token } = created.body
+  const call: TestDirectory['call'] = (method, at, body, headers) =>
+    service.client(method, `/scim/v2/${connectionId}${at}`, {
+      bearer: token,
+      ...(body !== undefined && { body }),
+      ...(headers && { headers }),
+    })
+  return {
+    connectionId,
+    token,
+    call,
+    addUser: (fields) => call('POST', '/Users', { schemas: [schemas.user], ...fields }),
+    patch: (id, value) =>
+      call('PATCH', `/Users/${id}`, {
+        schemas: [schemas.patch],
+        Operations: [{ op: 'replace', value }],
+      }),
+  }
+}
