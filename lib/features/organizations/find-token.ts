@@ -1,4 +1,5 @@
-import { planUse, type TokenAuthentication } from '../../accounts/callers/credential-use.records.ts'
+import type { TokenAuthentication } from '../../accounts/callers/credential-use.records.ts'
+import { noteUse } from '../../accounts/callers/note-use.ts'
 import { nameOrganizationToken } from '../../kernel/contract/text-rules.ts'
 import { parseCredential } from '../../kernel/secrets/credentials.ts'
 import type { Services } from '../../services.ts'
@@ -38,25 +39,13 @@ export const findOrganizationCaller = async (
     onExpired?.()
     return undefined
   }
-  await noteUse(services, token, address)
+  await noteUse(services, token, address, (use) => storeOrganizationTokenUse(services.table, token, use))
   const known = listKnownPermissions(declaredRoles)
   const permissions = token.permissions.filter((name) => known.includes(name))
   return {
     token,
     access: { organization, membership: undefined, declaredRoles, permissions, isForService: false },
   }
-}
-
-const noteUse = async (
-  { table, now, log }: Pick<Services, 'table' | 'now' | 'log'>,
-  token: OrganizationTokenRecord,
-  address: string | undefined,
-): Promise<void> => {
-  const use = planUse(token, address, now())
-  if (!use) return
-  await storeOrganizationTokenUse(table, token, use).catch((error: unknown) =>
-    log.warn('last_used.not_written', { error }),
-  )
 }
 
 /** What products get to know of such a caller, flat as in tokens of users. */

@@ -129,15 +129,21 @@ const endInService = async (
     const chosen = chooseKinds({ password: endsPassword, passkey: endsPassword })
     const disables = person.madeUser === true && ways === 'none' && current.is_enabled
     const change = { is_enabled: false }
-    const { edited: written } = await writeEnd(services, current, chosen, { context, keptApiTokens: [] }, {
-      ...(disables && {
-        changes: change,
-        steps: changeSteps(context, 'user.changed', {
-          user: current.id,
-          change: toUserChange(current, change),
+    const { edited: written } = await writeEnd(
+      services,
+      current,
+      chosen,
+      { context, keptApiTokens: [] },
+      {
+        ...(disables && {
+          changes: change,
+          steps: changeSteps(context, 'user.changed', {
+            user: current.id,
+            change: toUserChange(current, change),
+          }),
         }),
-      }),
-    })
+      },
+    )
     return { edited: written, kinds: chosen, hasDisabled: disables }
   }, keptChanging)
   await endRest(services, edited, kinds, context, () => services.now() < endsAt)

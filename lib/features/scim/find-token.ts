@@ -1,6 +1,7 @@
+import type { TokenAuthentication } from '../../accounts/callers/credential-use.records.ts'
+import { noteUse } from '../../accounts/callers/note-use.ts'
 import { parseCredential } from '../../kernel/secrets/credentials.ts'
 import type { Services } from '../../services.ts'
-import { planUse, type TokenAuthentication } from '../api-tokens/token-use.records.ts'
 import type { Connection } from '../connections/records.ts'
 import { type OrganizationRecord, readOrganizations } from '../organizations/records.ts'
 import { findTokenAndConnection, type ScimTokenRecord, storeScimTokenUse } from './tokens.records.ts'
@@ -36,18 +37,6 @@ export const findScimCaller = async (
   const [organization] =
     organizationId === null ? [] : await readOrganizations(services.table, [organizationId])
   if (organizationId !== null && organization?.state !== 'active') return undefined
-  await noteUse(services, token, address)
+  await noteUse(services, token, address, (use) => storeScimTokenUse(services.table, token, use))
   return { token, connection, organization }
-}
-
-const noteUse = async (
-  { table, now, log }: Pick<Services, 'table' | 'now' | 'log'>,
-  token: ScimTokenRecord,
-  address: string | undefined,
-): Promise<void> => {
-  const use = planUse(token, address, now())
-  if (!use) return
-  await storeScimTokenUse(table, token, use).catch((error: unknown) =>
-    log.warn('last_used.not_written', { error }),
-  )
 }

@@ -1,3 +1,4 @@
+import { type TokenUse, toUseChanges } from '../../accounts/callers/credential-use.records.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import { scimTokensPerConnection } from '../../kernel/limits/connection-limits.ts'
@@ -13,7 +14,6 @@ import { createCodec, decodeListed } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
-import { type TokenUse, toUseChanges } from '../api-tokens/token-use.records.ts'
 import { type Connection, decodeConnection } from '../connections/records.ts'
 import { buildUnchangedMembershipStep, type Membership } from '../organizations/memberships.records.ts'
 

@@ -1,4 +1,5 @@
-import { planUse, type TokenAuthentication } from '../../accounts/callers/credential-use.records.ts'
+import type { TokenAuthentication } from '../../accounts/callers/credential-use.records.ts'
+import { noteUse } from '../../accounts/callers/note-use.ts'
 import type { Principal, SessionPrincipal } from '../../accounts/callers/principal.ts'
 import { findSessionAndUser } from '../../accounts/sessions/find-sessions.records.ts'
 import {
@@ -237,7 +238,7 @@ const requireActive = async (
     onExpired?.()
     return undefined
   }
-  await noteUse(services, token, address)
+  await noteUse(services, token, address, (use) => storeApiTokenUse(services.table, token, use))
   return { token, user }
 }
 
@@ -260,14 +261,3 @@ const findTokenAndOwner = async (
 }
 
 /** Stores when a token was used, and a network that is new today. */
-const noteUse = async (
-  { table, now, log }: Services,
-  token: ApiTokenRecord,
-  address: string | undefined,
-): Promise<void> => {
-  const use = planUse(token, address, now())
-  if (!use) return
-  await storeApiTokenUse(table, token, use).catch((error: unknown) =>
-    log.warn('last_used.not_written', { error }),
-  )
-}
