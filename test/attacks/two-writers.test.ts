@@ -26,7 +26,7 @@ const alwaysTrue: Rows = [
     'The ID comes from a counter, which gives each once.',
   ],
   [
-    /: Put (?:oidc-grant# grant|oidc-code# code|oidc-refresh-token# refresh-token|\w+# api-token#): attribute_not_exists\(pk\)$/,
+    /: Put (?:oidc-grant# grant|oidc-code# code|oidc-refresh-token# refresh-token|\w+# api-token#|scim# (?:token|user)#): attribute_not_exists\(pk\)$/,
     'The key is random, with 128 bits or more.',
   ],
   [
@@ -73,6 +73,7 @@ const rightlyUnwritten: Rows = [
     'The link has another owner. The answer does not name it.',
   ],
   [/^shorten_api_token: Update user# api-token#/, 'The other writer gave the token the same end.'],
+  [/^delete_scim_resource: Delete scim# user#/, 'The other writer deleted the person.'],
   [/^delete_easy_sharing_token_for_\w+: Delete access-token#/, 'The link was deleted.'],
 ]
 
