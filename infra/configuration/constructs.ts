@@ -294,6 +294,8 @@ export class SamlConnection extends Construct {
   /** What to enter at the identity provider. */
   readonly assertionUrl: string
   readonly metadataUrl: string
+  /** Where the directory of the customer sends people and groups. */
+  readonly scimBaseUrl: string
 
   constructor(scope: Construct, id: string, props: SamlConnectionProps) {
     super(scope, id)
@@ -301,6 +303,7 @@ export class SamlConnection extends Construct {
     this.key = props.key
     this.assertionUrl = resource.getAttString('AssertionUrl')
     this.metadataUrl = resource.getAttString('MetadataUrl')
+    this.scimBaseUrl = resource.getAttString('ScimBaseUrl')
   }
 }
 
@@ -339,6 +342,8 @@ export class OidcConnection extends Construct {
   readonly key: string
   /** What to enter at the identity provider. */
   readonly redirectUri: string
+  /** Where the directory of the customer sends people and groups. */
+  readonly scimBaseUrl: string
 
   constructor(scope: Construct, id: string, props: OidcConnectionProps) {
     super(scope, id)
@@ -350,6 +355,7 @@ export class OidcConnection extends Construct {
     )
     this.key = props.key
     this.redirectUri = resource.getAttString('RedirectUri')
+    this.scimBaseUrl = resource.getAttString('ScimBaseUrl')
   }
 }
 

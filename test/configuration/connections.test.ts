@@ -48,10 +48,16 @@ describe('company sign-in in a document', () => {
         [owner]: {
           assertion_url: expect.stringMatching(/\/assertion$/),
           metadata_url: expect.stringMatching(/\/metadata$/),
+          scim_base_url: expect.stringMatching(/\/scim\/v2\/\d+$/),
           [`TXT _latchkey.${owner}.com`]: expect.stringMatching(/^latchkey-domain=/),
         },
       },
-      oidc_connections: { [owner]: { redirect_uri: expect.stringMatching(/\/callback$/) } },
+      oidc_connections: {
+        [owner]: {
+          redirect_uri: expect.stringMatching(/\/callback$/),
+          scim_base_url: expect.stringMatching(/\/scim\/v2\/\d+$/),
+        },
+      },
     })
     const [, id = ''] = /saml\/(\d+)/.exec(String(outputs['saml_providers']?.[owner]?.['metadata_url'])) ?? []
     const [template] = (await call('GET', `user-templates?limit=100`)).body.filter(
@@ -94,6 +100,36 @@ describe('company sign-in in a document', () => {
     expect(after['saml_providers']?.[owner]?.[txt]).toBe(before['saml_providers']?.[owner]?.[txt])
     expect(after['saml_providers']?.[owner]).toHaveProperty([`TXT _latchkey.${owner}.org`])
     expect(await apply(services, changed, { secrets })).toEqual([])
+  })
+
+  it('says what the directory of a customer may send, which nobody else changes then', async () => {
+    const document = createDocument()
+    const { owner } = document
+    const saml = document.saml_providers[owner]
+    const withDirectory = (scim: object) => ({ ...document, saml_providers: { [owner]: { ...saml, scim } } })
+    const on = withDirectory({ enabled: true, match_to: 'external_id' })
+    await apply(services, on, { secrets })
+    const url = String((await readOutputs(services, owner))['saml_providers']?.[owner]?.['scim_base_url'])
+    const path = `auth/connections/${url.slice(url.lastIndexOf('/') + 1)}/scim`
+    const stored = {
+      enabled: true,
+      match_to: 'external_id',
+      match_attribute: null,
+      creates_unknown_users: false,
+    }
+    expect((await call('GET', path)).body).toMatchObject({ ...stored, base_url: url })
+    const { status: byHand } = await call('PUT', path, { ...stored, enabled: false })
+    const { status: ofToken, body } = await call('POST', `${path}/tokens`)
+    expect([byHand, ofToken]).toEqual([409, 201])
+    const exported = await exportDocument(services, createContext(services), owner)
+    expect(exported.saml_providers?.[owner]).toMatchObject({ scim: stored })
+    expect(JSON.stringify(exported)).not.toContain(body.token)
+    expect(await apply(services, on, { secrets })).toEqual([])
+    const [unknown] = await listProblems(() => apply(services, withDirectory({ enable: true }), { secrets }))
+    expect(unknown).toContain(`saml_providers.${owner}.scim`)
+    const [off] = await apply(services, document, { secrets })
+    expect(off?.fields.map(({ name }) => name)).toEqual(['scim'])
+    expect((await call('GET', path)).body).toMatchObject({ enabled: false, tokens: [{ id: body.id }] })
   })
 
   it('is refused as a whole without its secret, with a domain that nobody can own, or of all tenants', async () => {

@@ -4,11 +4,14 @@ import { accountMerges } from '../../lib/features/account-merges.ts'
 import { holdingRecords, holdings } from '../../lib/features/leaked-credentials/holdings.records.ts'
 import * as keys from '../../lib/kernel/table/keys/keys.ts'
 import * as organizationKeys from '../../lib/kernel/table/keys/organization-keys.ts'
+import * as scimKeys from '../../lib/kernel/table/keys/scim-keys.ts'
 
 /** The sort keys of everything that can be in the partition of a user, by the name of the function that builds the key. */
 const listUserItems = (): ReadonlyMap<string, string> => {
   const { pk, sk } = keys.userKey(7)
-  const builders = Object.entries({ ...keys, ...organizationKeys }).filter(([name]) => name.endsWith('Key'))
+  const builders = Object.entries({ ...keys, ...organizationKeys, ...scimKeys }).filter(([name]) =>
+    name.endsWith('Key'),
+  )
   const found = builders.flatMap(([name, build]): [string, string][] => {
     if (typeof build !== 'function') return []
     try {

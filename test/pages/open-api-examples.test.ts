@@ -18,7 +18,8 @@ const send = async (
 
 /** The names of the fields of an object, or of the first object in a list. */
 const listFields = (value: JsonValue): readonly string[] => {
-  const shown = Array.isArray(value) ? value[0] : value
+  const given = typeof value === 'string' && value.startsWith('{') ? JSON.parse(value) : value
+  const shown = Array.isArray(given) ? given[0] : given
   return typeof shown === 'object' && shown !== null ? Object.keys(shown).sort() : []
 }
 

@@ -82,7 +82,8 @@ describe('the OpenAPI document', () => {
     const bodies = [...objectsIn(document.paths)].filter(([path]) => path.endsWith('json/schema'))
     const isNamed = (schema: JsonValue): boolean =>
       (schema.anyOf ?? schema.oneOf)?.every(isNamed) ?? '$ref' in (schema.items ?? schema)
-    const unnamed = bodies.filter(([, schema]) => !isNamed(schema))
+    // The documents of SCIM itself describe what directories send.
+    const unnamed = bodies.filter(([path, schema]) => !path.startsWith('//scim/v2/') && !isNamed(schema))
     expect(unnamed.map(([path]) => path)).toEqual([
       '//api/2/openapi.json/get/responses/200/content/application/json/schema',
     ])

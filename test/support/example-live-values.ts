@@ -55,7 +55,7 @@ import { addGrant, signToken } from './oidc-tokens.ts'
 import { backchannelLogoutEvent, clientId, openCallback, signWith } from './oidc-upstream.ts'
 import { findOffer } from './organization-invitations.ts'
 import { SoftwarePasskey } from './passkeys.ts'
-import { addPerson, addSignedIn, signIn } from './people.ts'
+import { addPerson, addSignedIn, callAs, signIn } from './people.ts'
 import { reachLimit } from './reached-limits.ts'
 import { addRememberedDevice } from './remembered-devices.ts'
 import { startSignIn, vouchForDomains } from './saml.ts'
@@ -240,8 +240,13 @@ const bringConnection = async (world: ExampleWorld): Promise<number> => {
   await editConnectionOf(table, oidcKind, connection, { setup, domains }, [])
   return id
 }
-const addExampleDirectory = ({ service, admin }: ExampleWorld) =>
-  addDirectory(service, exampleIds.oidcConnection, {}, admin)
+const addExampleDirectory = async ({ service, admin }: ExampleWorld) => {
+  const manage = callAs(service, admin)
+  const path = `auth/connections/${exampleIds.oidcConnection}/scim`
+  // A connection has two tokens at most.
+  for (const { id } of (await manage('GET', path)).body.tokens) await manage('DELETE', `${path}/tokens/${id}`)
+  return addDirectory(service, exampleIds.oidcConnection, {}, admin)
+}
 /** A person whom the directory of the connection sent. */
 const sendExamplePerson: Prepare = async (world) => {
   const { token, addUser } = await addExampleDirectory(world)

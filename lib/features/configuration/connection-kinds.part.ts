@@ -27,6 +27,8 @@ import {
 } from '../connections/saml/providers.use-cases.ts'
 import { findEntityIdOwner, type SamlConnection, samlKind } from '../connections/saml/records.ts'
 import { getServiceUrls } from '../connections/saml/service-provider.ts'
+import { buildBaseUrl } from '../scim/scim-context.ts'
+import { readScimSettings, setConnectionScim } from '../scim/settings.use-cases.ts'
 import { entries } from './document.models.ts'
 import {
   asBody,
@@ -44,25 +46,28 @@ const describeConnections = <Record extends Connection>(
   shape: Readonly<{ [name: string]: z.core.$ZodType }>,
   urlsOf: (services: Services, connection: Record) => Outputs,
 ) => {
-  const { adopt: _, client_secret: __, domains: ___, ...shown } = shape
+  const { adopt: _, client_secret: __, domains: ___, scim: ____, ...shown } = shape
   const toThing = (services: Services, connection: Record): Thing => ({
     id: connection.id,
     name: connection.name,
     values: {
       ...toBody<{ [name: string]: unknown }>(shown, Object.fromEntries(Object.entries(connection))),
       domains: connection.domains.map(({ name }) => name),
+      scim: readScimSettings(connection),
     },
     outputs: {
       ...urlsOf(services, connection),
+      scim_base_url: buildBaseUrl(services.config.publicUrl, connection.id),
       ...Object.fromEntries(
         connection.domains.map(({ name, txtValue }) => [`TXT ${getRecordName(name)}`, txtValue]),
       ),
     },
   })
   return {
-    fields: [...listFields(shown), 'domains'],
+    fields: [...listFields(shown), 'domains', 'scim'],
     rights: [
       'domains',
+      'scim',
       'auto_create_users',
       'allowed_groups',
       'user_template',
@@ -109,16 +114,27 @@ const setDomains = async (
   ])
 }
 
-/** Writes the fields of a connection, and then its domains, which have operations of their own. Returns its ID. */
-const withDomains = async (
+/** Says what the directory of a connection may do. */
+const setDirectory = async (runner: Runner, id: number, wanted: Values): Promise<void> => {
+  const before = readScimSettings(await requireConnection(runner.services.table, id))
+  const after = { ...before, ...wanted }
+  if (JSON.stringify(after) !== JSON.stringify(before))
+    await runner.run(setConnectionScim, { params: { id }, body: after })
+}
+
+/** Writes the fields of a connection, and then what has operations of its own: its domains and its directory. Returns its ID. */
+const withParts = async (
   runner: Runner,
-  { domains = [], ...fields }: Values,
+  { domains = [], scim = defaultScim, ...fields }: Values,
   write: (body: never) => Promise<number>,
 ): Promise<number> => {
   const id = await write(asBody(fields))
   await setDomains(runner, id, domains as readonly string[])
+  await setDirectory(runner, id, scim as Values)
   return id
 }
+
+const defaultScim = readScimSettings({})
 
 const findOidcConnection = async (
   { table }: Services,
@@ -157,10 +173,10 @@ export const connectionKinds: Readonly<Record<'saml_provider' | 'oidc_connection
       },
     ),
     identity: 'entity ID',
-    defaults: { ...newSaml, domains: [] },
+    defaults: { ...newSaml, domains: [], scim: defaultScim },
     find: ({ table }, { entity_id }) => findEntityIdOwner(table, String(entity_id)),
     create: async (runner, values) => ({
-      id: await withDomains(
+      id: await withParts(
         runner,
         values,
         async (body) => (await runner.run(createSamlProvider, { body })).body.id,
@@ -168,7 +184,7 @@ export const connectionKinds: Readonly<Record<'saml_provider' | 'oidc_connection
       outputs: {},
     }),
     update: (runner, id, values) =>
-      withDomains(
+      withParts(
         runner,
         values,
         async (body) => (await runner.run(patchSamlProvider, { params: { id }, body })).body.id,
@@ -185,10 +201,10 @@ export const connectionKinds: Readonly<Record<'saml_provider' | 'oidc_connection
     ),
     identity: 'issuer and client ID',
     secret: 'client_secret',
-    defaults: { ...ofOidc, domains: [] },
+    defaults: { ...ofOidc, domains: [], scim: defaultScim },
     find: findOidcConnection,
     create: async (runner, values) => ({
-      id: await withDomains(
+      id: await withParts(
         runner,
         values,
         async (body) => (await runner.run(createOidcConnection, { body })).body.id,
@@ -196,7 +212,7 @@ export const connectionKinds: Readonly<Record<'saml_provider' | 'oidc_connection
       outputs: {},
     }),
     update: (runner, id, values) =>
-      withDomains(
+      withParts(
         runner,
         values,
         async (body) => (await runner.run(patchOidcConnection, { params: { id }, body })).body.id,

@@ -19,6 +19,7 @@ import { ProtectedAPIUpdate } from '../oauth/protected-apis.models.ts'
 import { OrganizationRoles } from '../organizations/models.ts'
 import { OrganizationPolicy } from '../organizations/policy.models.ts'
 import { PasswordPolicy } from '../passwords/models.ts'
+import { ScimSettings } from '../scim/models.ts'
 import { SignInPolicy } from '../sign-in/models.ts'
 import { seed } from './seed.models.ts'
 
@@ -60,6 +61,8 @@ export type SecretReference = z.output<typeof secret>
 /** The email domains of a connection. Each counts once the DNS proves it: a file never vouches for one. */
 const domains = z.optional(z.array(z.string().check(z.maxLength(255))).check(z.maxLength(domainsPerProvider)))
 const template = z.optional(z.nullable(key))
+/** What the directory of a customer may do. Its tokens are made by people. */
+const scim = z.optional(z.partial(ScimSettings))
 
 const { content_type, data } = LogoUpload.def.shape
 /** A file that the command replaces by its content, or the content. */
@@ -104,7 +107,7 @@ export const entries = {
   // Keys of the service are made here.
   saml_provider: z.extend(
     z.omit(SAMLProviderUpdate, markReserved(listReservedFrom(samlFields, 'configuration'))),
-    { user_template: template, domains, adopt },
+    { user_template: template, domains, scim, adopt },
   ),
   oidc_connection: z.extend(
     z.omit(OIDCConnectionCreate, markReserved(listReservedFrom(oidcFields, 'configuration'))),
@@ -112,6 +115,7 @@ export const entries = {
       client_secret: z.optional(secret),
       user_template: template,
       domains,
+      scim,
       adopt,
     },
   ),
@@ -165,6 +169,9 @@ const templateKey =
 const domainsText =
   'The email domains whose users sign in here. Each counts once the DNS proves it: see the outputs.'
 
+const scimText =
+  'What the directory of the customer may send by SCIM 2.0. What is left out has its default: it is off. People make its tokens.'
+
 const imageTexts = {
   logo: 'The logo: `file` with a path beside this file, or `content_type` and `data` in base64.',
   dark_logo: 'The logo of dark mode, in the same form. Null or omitted for the same logo.',
@@ -184,10 +191,11 @@ export const entryTexts = docs && {
   all: { adopt: 'Whether to take over what the service has already, if no other file or stack manages it.' },
   user_template: { groups: groupKeys },
   client: { machine_groups: groupKeys },
-  saml_provider: { user_template: templateKey, domains: domainsText },
+  saml_provider: { user_template: templateKey, domains: domainsText, scim: scimText },
   oidc_connection: {
     user_template: templateKey,
     domains: domainsText,
+    scim: scimText,
     client_secret:
       'The name of the environment variable that has the secret. To send a new secret, add or increase `version`.',
   },

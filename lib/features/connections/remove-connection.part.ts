@@ -74,7 +74,7 @@ export const removeAbandonedConnection = async (
   const { stored, eventPrefix } = getProtocol(found)
   const connection = await findConnectionOf(table, stored, id)
   // What the directory sent is deleted before, because a connection that is gone is not found again.
-  if (!(await forgetInTime(services, id)).isComplete) return false
+  if (!(await forgetInTime(services, id, context)).isComplete) return false
   if (connection)
     await deleteConnection(table, stored, connection, thingSteps(context, `${eventPrefix}.deleted`, id))
   await removeFlows(services, id, context)
@@ -110,17 +110,22 @@ const endConnection = async (
     ? removeFlows(services, id, context)
     : cleanUpDeletedConnection(services.table, id))
   const { ended, isComplete } = await endSessionsInTime(services, id, context)
-  const directory = await forgetInTime(services, id)
+  const directory = await forgetInTime(services, id, context)
   return {
     hadItems: hadFlows || ended > 0 || directory.hadItems,
     isComplete: isComplete && directory.isComplete,
   }
 }
 
-/** Deletes what the directory of a deleted connection sent, and its tokens, for a limited time. */
-const forgetInTime = ({ table, now }: Services, id: number) => {
+/** Deletes what the directory of a deleted connection sent, and its tokens, for a limited time. They are useless without the connection. */
+const forgetInTime = async ({ table, log, now }: Services, id: number, context: RequestContext) => {
   const until = now() + providerSignOutMs
-  return forgetDirectory(table, id, () => now() < until)
+  try {
+    return await forgetDirectory(table, id, () => now() < until)
+  } catch (error) {
+    log.error('connection.not_cleared', { request_id: context.requestId, provider: id, error })
+    return { hadItems: true, isComplete: false }
+  }
 }
 
 /** Removes open sign-ins. Without the provider they are useless, so a failure is only logged. They expire anyway. */

@@ -43,6 +43,7 @@ export const scim = {
   setConnectionScim: defineOperation({
     ...byAdministrator,
     id: 'set_connection_scim',
+    seals: { kinds: ['saml_provider', 'oidc_connection'] },
     method: 'PUT',
     path: ofConnection,
     summary: 'Set what the directory of a company connection may do',

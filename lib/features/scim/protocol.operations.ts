@@ -43,6 +43,7 @@ const anyBody = z.unknown()
 
 const connectionDescription =
   docs && ({ description: 'The ID of the connection.', example: exampleIds.oidcConnection } as const)
+const exampleKey = '0195f2c4-8a00-7c1e-9a3b-5f6d2c1b0a99'
 const resourceDescription =
   docs &&
   ({
@@ -54,7 +55,7 @@ const keyDescription =
   docs &&
   ({
     description: 'The ID of the resource, or the URN or the name of a schema or a type.',
-    example: '0195f2c4-8a00-7c1e-9a3b-5f6d2c1b0a99',
+    example: exampleKey,
   } as const)
 const projectionTexts =
   docs &&
@@ -89,6 +90,30 @@ const exampleUser = docs && {
   name: { givenName: 'Ada', familyName: 'Lovelace' },
   active: true,
 }
+/** The same person as responses show them. */
+const shownUser =
+  docs &&
+  JSON.stringify({
+    ...exampleUser,
+    id: exampleKey,
+    groups: [],
+    meta: {
+      resourceType: 'User',
+      created: '2026-03-02T09:14:00.000Z',
+      lastModified: '2026-03-02T09:14:00.000Z',
+      location: `https://auth.example.com/scim/v2/${exampleIds.oidcConnection}/Users/${exampleKey}`,
+      version: 'W/"1"',
+    },
+  })
+const shownPage =
+  docs &&
+  JSON.stringify({
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+    totalResults: 0,
+    itemsPerPage: 0,
+    startIndex: 1,
+    Resources: [],
+  })
 const examplePatch = docs && {
   schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
   Operations: [{ op: 'replace', path: 'active', value: false }],
@@ -136,7 +161,7 @@ export const scimProtocol = {
           ...projectionTexts,
         },
         responses: {
-          200: [{ summary: 'A page', value: JSON.stringify({ totalResults: 0, Resources: [] }) }],
+          200: [{ summary: 'A page', value: shownPage }],
         },
       })),
   }),
@@ -168,7 +193,7 @@ finds one. A \`userName\` that another person of the connection has is a 409. Wi
           resource: resourceDescription,
         },
         request: [{ summary: 'A person', value: exampleUser }],
-        responses: { 201: [{ summary: 'The person', value: JSON.stringify(exampleUser) }] },
+        responses: { 201: [{ summary: 'The person', value: shownUser }] },
       })),
   }),
   getScimResource: defineOperation({
@@ -189,7 +214,7 @@ finds one. A \`userName\` that another person of the connection has is a 409. Wi
           resource_key: keyDescription,
           ...projectionTexts,
         },
-        responses: { 200: [{ summary: 'A person', value: JSON.stringify(exampleUser) }] },
+        responses: { 200: [{ summary: 'A person', value: shownUser }] },
       })),
   }),
   replaceScimResource: defineOperation({
@@ -214,7 +239,7 @@ finds one. A \`userName\` that another person of the connection has is a 409. Wi
           resource_key: keyDescription,
         },
         request: [{ summary: 'A person', value: exampleUser }],
-        responses: { 200: [{ summary: 'The person', value: JSON.stringify(exampleUser) }] },
+        responses: { 200: [{ summary: 'The person', value: shownUser }] },
       })),
   }),
   changeScimResource: defineOperation({
@@ -239,7 +264,7 @@ the person holds through the connection. The response about a group is empty. \`
           resource_key: keyDescription,
         },
         request: [{ summary: 'Somebody leaves', value: examplePatch }],
-        responses: { 200: [{ summary: 'The person', value: JSON.stringify(exampleUser) }] },
+        responses: { 200: [{ summary: 'The person', value: shownUser }] },
       })),
   }),
   deleteScimResource: defineOperation({

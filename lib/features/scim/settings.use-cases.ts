@@ -75,6 +75,10 @@ const toState = async (
   }
 }
 
+/** The settings of a connection as bodies have them. Those of one that never had a directory are the defaults. */
+export const readScimSettings = ({ scim: settings = initial }: Pick<Connection, 'scim'>): ScimSettingsBody =>
+  show(settings)
+
 /** The settings as bodies and events have them. */
 const show = ({ isOn, matchesTo, attribute, createsUnknown }: ScimSettings) => ({
   enabled: isOn,

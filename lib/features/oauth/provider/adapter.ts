@@ -39,6 +39,9 @@ const buildSessionPayload = (principal: SessionPrincipal, nowMs: number): Adapte
   }
 }
 
+/** Apps ask for these by habit, so a client that may not have them gets a token without them instead of an error: grants have only its scopes. */
+const leftOutScopes = ['phone', 'address'] as const
+
 const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
 
 interface ClientState {
@@ -70,7 +73,7 @@ const toClientMetadata = (
       ...(client.device_authorization ? [deviceGrantType] : []),
       ...(scopes.includes('offline_access') ? (['refresh_token'] as const) : []),
     ],
-    scope: scopes.join(' '),
+    scope: [...scopes, ...leftOutScopes].join(' '),
     id_token_signed_response_alg: 'RS256',
     // Parameters that were pushed reach the library like those of any browser.
     ...(client.requires_par && !isPushed ? { require_pushed_authorization_requests: true } : {}),
