@@ -33,7 +33,7 @@ export default defineConfig(({ mode }) => ({
           // Loading the packages of others anew takes a fifth of the time.
           isolate: false,
           setupFiles: ['test/support/fresh-state.ts'],
-          include: mode === 'all' ? ['test/{journeys,attacks,deployed}/*.test.ts'] : [...deployedFiles],
+          include: mode === 'all' ? ['test/{journeys,attacks,deployed,scim}/*.test.ts'] : [...deployedFiles],
           exclude: Object.keys(sourcesOnly),
           sequence: { groupOrder: 0 },
         },

@@ -89,6 +89,7 @@ const attacksOnAws = [
 
 export const deployedFiles: readonly string[] = [
   'test/deployed/*.test.ts',
+  'test/scim/scim-{dialects,leavers,server,sign-in}.test.ts',
   ...journeys.map((name) => `test/journeys/${name}.test.ts`),
   ...[...attacks, ...attacksOnAws].map((name) => `test/attacks/${name}.test.ts`),
 ]
