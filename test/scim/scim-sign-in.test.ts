@@ -51,6 +51,24 @@ describe.each(companyKinds)('a sign-in by $kind', ({ add }) => {
     expect((await signIn(sent)).me?.id).toBe(me.id)
   })
 
+  it('gives what the groups of the person give, and keeps it apart from the groups of the sign-in', async () => {
+    const { body: group } = await call('POST', 'groups', { name: `g-${randomUUID()}`, permissions: [] })
+    const { directory, signIn, newName } = await addCompany({}, { allowed_groups: [group.name] })
+    const [member, other] = [newName(), newName()]
+    const ids = []
+    for (const userName of [member, other]) ids.push((await directory.addUser({ userName })).body.id)
+    const sent = await directory.call('POST', '/Groups', {
+      schemas: [schemas.group],
+      displayName: group.name,
+      members: [{ value: ids[0] }],
+    })
+    expect(sent.status).toBe(201)
+    const groupsOf = async (name: string) => (await findUser(table, (await signIn(name)).me?.id ?? 0))?.groups
+    expect([await groupsOf(member), await groupsOf(other)]).toEqual([[group.id], []])
+    await directory.call('DELETE', `/Groups/${sent.body.id}`)
+    expect(await groupsOf(member)).toEqual([])
+  })
+
   it('makes accounts of others only if the connection says so', async () => {
     const { signIn, newName } = await addCompany({ creates_unknown_users: true })
     expect((await signIn(newName())).me).toBeDefined()

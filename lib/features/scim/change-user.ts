@@ -30,6 +30,7 @@ import { applyPatch } from './scim-patch.ts'
 import { notFound, requireMatch } from './scim-reply.ts'
 import { readResource, type ScimValues } from './scim-values.ts'
 import { readUserValues } from './stored-values.ts'
+import { syncPerson } from './sync-people.ts'
 import { toUserFields } from './user-resource.ts'
 
 const keptChanging = 'The person kept changing. Send the request again.'
@@ -79,7 +80,9 @@ export const createScimUser = async (scim: ScimContext, body: unknown): Promise<
     ])
     return record
   }, keptChanging)
-  return wantsActive ? settle(scim, created) : finishEnd(scim, created)
+  const settled = await (wantsActive ? settle : finishEnd)(scim, created)
+  if (settled.isActive) await syncPerson(scim, settled)
+  return settled
 }
 
 /** A former person is inactive until `settle` has brought back what the directory ended. */
@@ -200,7 +203,10 @@ const change = async (
     return { before, changed: await edit(scim, before, values, wants === false), wantsActive: wants }
   }, keptChanging)
   const settled = await (wantsActive ? settle : finishEnd)(scim, changed)
-  if (settled.isActive) await renameAccount(scim, old, settled)
+  if (settled.isActive) {
+    await renameAccount(scim, old, settled)
+    if (!old.isActive || old.userId !== settled.userId) await syncPerson(scim, settled)
+  }
   return settled
 }
 

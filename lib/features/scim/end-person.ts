@@ -10,11 +10,17 @@ import { toUserChange } from '../../accounts/users/user-change.ts'
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import { linkCleanUpMs } from '../../kernel/limits/limits.ts'
 import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
-import { findOwnerOfHash } from '../connections/accounts.records.ts'
+import { syncDirectoryGroups } from '../connections/directory-groups.ts'
 import { chooseKinds, endRest, writeEnd } from '../leavers/end-everything.ts'
 import { auditMembership } from '../organizations/audit-membership.ts'
-import { buildReturnStep, endMembership, findMembership } from '../organizations/memberships.records.ts'
+import {
+  buildReturnStep,
+  endMembership,
+  findMembership,
+  listOwnRoles,
+} from '../organizations/memberships.records.ts'
 import type { ScimEnd, ScimUserRecord } from '../provisioning/users.records.ts'
+import { findOwnerId } from './find-owner.ts'
 import { findOtherWays } from './other-ways.ts'
 import { auditScim, type ScimContext } from './scim-context.ts'
 
@@ -47,13 +53,6 @@ export const endPerson = async (scim: ScimContext, person: ScimUserRecord): Prom
     : endInOrganization(scim, person, user, organizationId)
 }
 
-/** The user who has the identity of a person now: after a merge it is another one than at the first sign-in. */
-export const findOwnerId = async (
-  { services: { table }, caller: { connection } }: ScimContext,
-  { userId, identity }: ScimUserRecord,
-): Promise<number | undefined> =>
-  identity === undefined ? userId : ((await findOwnerOfHash(table, connection.id, identity)) ?? userId)
-
 /** Ends the membership, and with it what the member made there: see `isInJoining`. */
 const endInOrganization = async (
   scim: ScimContext,
@@ -74,7 +73,7 @@ const endInOrganization = async (
           auditMembership(context, { before: membership }),
         ],
       })
-      return { roles: membership.roles }
+      return { roles: listOwnRoles(membership) }
     }, keptChanging)
   const ended = await end().catch(async (error: unknown): Promise<EndedPerson> => {
     if (!(error instanceof ConflictError && error.kind === 'last_owner')) throw error
@@ -102,9 +101,11 @@ const endMadeThere = async (
 const endInService = async (
   scim: ScimContext,
   person: ScimUserRecord,
-  user: UserRecord,
+  given: UserRecord,
 ): Promise<EndedPerson> => {
   const { services, context } = scim
+  const provider = scim.caller.connection
+  const user = await syncDirectoryGroups({ services, provider, context }, person, given)
   const permissions = await getEffectivePermissions(services.table, user)
   // The directory made nobody who decides about others.
   if (!person.madeUser && permissions.some(isPrivileged)) {

@@ -107,6 +107,7 @@ const userEvents = [
   'organization.invitation_revoked',
   'organization.member_removed',
   'organization.member_added',
+  'organization.member_changed',
   'passkey.removed',
   'saml_setup.link_revoked',
   'user.deleted',
