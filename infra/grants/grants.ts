@@ -354,7 +354,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   scim: {
     // The directory of a customer changes its people and groups, and ends everything of those who leave.
-    table: combine(throttling, linkDeletion, memberships, sessionEnd, {
+    table: combine(throttling, linkDeletion, memberships, sessionEnd, userNames, {
       BatchGetItem: [
         ...[connection, group, groupName, organization, organizationInvitation, organizationRights],
         ...[scim, signInPolicy, ticket, user],
@@ -375,6 +375,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
           organizationRights,
           scim,
           user,
+          userTemplate,
         ],
       ],
       PutItem: [outbox, scim, user],

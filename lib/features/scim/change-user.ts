@@ -20,9 +20,9 @@ import {
 } from '../provisioning/users.records.ts'
 import { resourceTypes } from './attributes.models.ts'
 import { bringBack } from './bring-back.ts'
+import { changeAccount, requireFreeAddress } from './change-account.ts'
 import { endPerson } from './end-person.ts'
 import { planBinding } from './plan-binding.ts'
-import { renameAccount } from './rename-account.ts'
 import { auditScim, type ScimContext } from './scim-context.ts'
 import { ScimError } from './scim-error.ts'
 import { isScimId, mintScimId } from './scim-ids.ts'
@@ -204,7 +204,7 @@ const change = async (
   }, keptChanging)
   const settled = await (wantsActive ? settle : finishEnd)(scim, changed)
   if (settled.isActive) {
-    await renameAccount(scim, old, settled)
+    await changeAccount(scim, settled)
     if (!old.isActive || old.userId !== settled.userId) await syncPerson(scim, settled)
   }
   return settled
@@ -226,6 +226,7 @@ const edit = async (
     fields.externalId === before.externalId
   // A leaver of whom something was left is taken up again.
   if (isSame && !ends) return before
+  if (!isSame && !ends) await requireFreeAddress(scim, before, { ...fields, isActive: before.isActive })
   const at = scim.services.now()
   const { fields: bound, steps } =
     before.userId === undefined

@@ -108,6 +108,8 @@ const userEvents = [
   'organization.member_removed',
   'organization.member_added',
   'organization.member_changed',
+  'email.change_requested',
+  'email.claim_ended',
   'passkey.removed',
   'saml_setup.link_revoked',
   'user.deleted',
