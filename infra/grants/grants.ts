@@ -354,9 +354,9 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   scim: {
     // The directory of a customer changes its people and groups, and ends everything of those who leave.
-    table: combine(throttling, linkDeletion, sessionEnd, {
+    table: combine(throttling, linkDeletion, memberships, sessionEnd, userNames, {
       BatchGetItem: [
-        ...[connection, group, organization, organizationInvitation, organizationRights],
+        ...[connection, group, groupName, organization, organizationInvitation, organizationRights],
         ...[scim, signInPolicy, ticket, user],
       ],
       ConditionCheckItem: [organization, user],
@@ -372,8 +372,10 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
           email,
           organization,
           organizationInvitation,
+          organizationRights,
           scim,
           user,
+          userTemplate,
         ],
       ],
       PutItem: [outbox, scim, user],
@@ -401,7 +403,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
         DeleteItem: [...[apiToken, companyAccount, invitedAddress, organizationInvitation, passkey, user]],
         GetItem: [
           ...[brandingKey.pk, connection, email, companyAccount, connectionDomain],
-          ...[invitedAddress, organizationInvitation],
+          ...[invitedAddress, organizationInvitation, organizationRights],
           ...[connectionSessions, scim, signInPolicy, signUpPolicy, userTemplate],
         ],
         PutItem: [

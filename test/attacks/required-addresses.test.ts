@@ -160,9 +160,16 @@ const ways: readonly Way[] = [
 
 /** Operations that only administrators can use, who move accounts. */
 const ofAdministrators = ['merge_user']
+/** Directories move people inside the domains of their connection, and never away from another one: see `test/scim`. */
+const ofDirectories = ['create_scim_resource', 'replace_scim_resource', 'change_scim_resource']
 
 it('each operation that changes an address is tried', () => {
-  const tried = new Set([...ways.map(({ operation }) => operation), 'report_change', ...ofAdministrators])
+  const tried = new Set([
+    ...ways.map(({ operation }) => operation),
+    'report_change',
+    ...ofAdministrators,
+    ...ofDirectories,
+  ])
   expect([...tried].sort()).toEqual([...addressOperations].sort())
 })
 

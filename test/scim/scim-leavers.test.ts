@@ -9,8 +9,8 @@ import { TestBrowser } from '../support/browser.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { companyKinds } from '../support/company-sign-in.ts'
 import { credentialKinds, holdingLimits, type Owner, startHoldings } from '../support/holdings.ts'
-import { addMember, addOrganization } from '../support/organization-invitations.ts'
-import { addSignedIn, callAs, trySignIn } from '../support/people.ts'
+import { acceptShown, addMember, addOrganization, inviteMember } from '../support/organization-invitations.ts'
+import { addSignedIn, callAs, signIn, trySignIn } from '../support/people.ts'
 import { vouchForDomains } from '../support/saml.ts'
 import { addDirectory, schemas, storeConnection } from '../support/scim.ts'
 import { useService } from '../support/use-service.ts'
@@ -52,7 +52,8 @@ describe('who leaves the directory of the whole service', () => {
     expect(await held.works()).toBe(false)
   })
 
-  it('keeps nothing by a password, a passkey or a token that was made since', async () => {
+  /** Somebody whom a directory brought, who has a password, too. */
+  const bringIn = async () => {
     const domain = `${randomUUID()}.example`
     const company = closeAfterTests(await saml.add(service, 'Acme', { auto_create_users: true }))
     await vouchForDomains(service, { id: company.id, admin: admin.bearer }, [domain])
@@ -66,12 +67,63 @@ describe('who leaves the directory of the whole service', () => {
     expect((await staff('PATCH', `users/${me.id}`, { allow_changing_password: true })).status).toBe(200)
     expect((await staff('POST', `users/${me.id}/password`, { password })).status).toBeLessThan(300)
     const person = { user: me, password, bearer: '' }
-    await directory.patch(body.id, { active: false })
+    return { directory, id: body.id as string, me, browser, person }
+  }
+
+  it('keeps nothing by a password, a passkey or a token that was made since', async () => {
+    const { directory, id, me, browser, person } = await bringIn()
+    await directory.patch(id, { active: false })
     expect((await trySignIn(service, person)).status).toBe(401)
     expect(await findUser(table, me.id)).toMatchObject({ is_enabled: false, passwordHash: null })
     expect((await browser.get('/api/2/users/me')).status).toBe(401)
     const events = await staff('GET', `auth/audit-events?event=user.everything_ended&user=${me.id}`)
     expect(events.body).toMatchObject([{ actor: null, credential: 'scim_token' }])
+  })
+
+  it('keeps nothing by what they give themselves', async () => {
+    const { directory, id, me, person } = await bringIn()
+    const bearer = await signIn(service, person)
+    const call = callAs(service, { bearer })
+    await staff('PUT', 'organization-policy', { creation: 'everybody' })
+    const found = async () => {
+      const slug = `own-${randomUUID().slice(0, 13).replaceAll(/[01]/g, '2')}`
+      const created = await call('POST', 'users/me/organizations', { name: 'Own', slug })
+      expect(created.status, created.text).toBe(201)
+      return created.body.id as number
+    }
+    const [owned, left] = [await found(), await found()]
+    // A helper is an owner of it, and takes the founder in again.
+    const helper = await addMember(service, admin, left, ['owner'])
+    expect((await call('DELETE', `users/me/organizations/${left}`)).status).toBe(204)
+    const path = `/api/2/organizations/${left}/invitations`
+    const { token } = await inviteMember(service, { path }, helper, { email: me.email, roles: ['owner'] })
+    expect((await acceptShown(service, bearer, token)).status).toBe(200)
+    // A connection of their own organization signs them in, and so does a public provider.
+    for (const fields of [
+      { organization_id: owned, isFromOrganization: true },
+      { public_provider: 'google', first_sign_in: 'create' },
+    ])
+      await table.transact(
+        buildCompanyAccountSteps(
+          { providerId: await storeConnection(service, fields), nameId: me.email, qualifiers: [] },
+          { userId: me.id, groups: [], linkedAt: Date.now(), shownName: 'me', deletedUserId: undefined },
+        ),
+      )
+    expect((await directory.patch(id, { active: false })).status).toBe(200)
+    expect(await findUser(table, me.id)).toMatchObject({ is_enabled: false, passwordHash: null })
+    expect((await trySignIn(service, person)).status).toBe(401)
+  })
+
+  it('keeps the account for the way that somebody else gave, and nothing but that way', async () => {
+    const [member, other] = [await bringIn(), await bringIn()]
+    const { id: organization } = await addOrganization(service, admin)
+    const joins = { user: member.me.id, roles: ['member'] }
+    expect((await staff('POST', `organizations/${organization}/members`, joins)).status).toBe(201)
+    await sendOwner(await storeConnection(service), { user: other.me })
+    for (const { directory, id } of [member, other])
+      expect((await directory.patch(id, { active: false })).status).toBe(200)
+    expect((await trySignIn(service, member.person)).status).toBe(200)
+    expect(await findUser(table, other.me.id)).toMatchObject({ is_enabled: true, passwordHash: null })
   })
 
   it('keeps the account and its other sign-ins if they decide about others and the directory did not make it', async () => {

@@ -5,6 +5,7 @@ import { findScimUser } from '../../lib/features/provisioning/users.records.ts'
 import { TestBrowser } from '../support/browser.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { companyKinds } from '../support/company-sign-in.ts'
+import { addOrganization } from '../support/organization-invitations.ts'
 import { addPerson, addSignedIn, callAs } from '../support/people.ts'
 import { vouchForDomains } from '../support/saml.ts'
 import { addDirectory, schemas, scimSettings } from '../support/scim.ts'
@@ -49,6 +50,24 @@ describe.each(companyKinds)('a sign-in by $kind', ({ add }) => {
       Operations: [{ op: 'replace', value: { userName: newName() } }],
     })
     expect((await signIn(sent)).me?.id).toBe(me.id)
+  })
+
+  it('gives what the groups of the person give, and keeps it apart from the groups of the sign-in', async () => {
+    const { body: group } = await call('POST', 'groups', { name: `g-${randomUUID()}`, permissions: [] })
+    const { directory, signIn, newName } = await addCompany({}, { allowed_groups: [group.name] })
+    const [member, other] = [newName(), newName()]
+    const ids = []
+    for (const userName of [member, other]) ids.push((await directory.addUser({ userName })).body.id)
+    const sent = await directory.call('POST', '/Groups', {
+      schemas: [schemas.group],
+      displayName: group.name,
+      members: [{ value: ids[0] }],
+    })
+    expect(sent.status).toBe(201)
+    const groupsOf = async (name: string) => (await findUser(table, (await signIn(name)).me?.id ?? 0))?.groups
+    expect([await groupsOf(member), await groupsOf(other)]).toEqual([[group.id], []])
+    await directory.call('DELETE', `/Groups/${sent.body.id}`)
+    expect(await groupsOf(member)).toEqual([])
   })
 
   it('makes accounts of others only if the connection says so', async () => {
@@ -161,6 +180,62 @@ describe.each(companyKinds)('a sign-in by $kind', ({ add }) => {
     await call('PATCH', `users/${me.id}`, { permissions: ['media:access'] })
     await directory.patch(id, { displayName: 'Somebody else' })
     expect((await findUser(table, me.id))?.full_name).toBe('Ada Lovelace')
+  })
+
+  it('is of an account whose address the directory changes inside its domains', async () => {
+    const { directory, signIn, newName, domain } = await addCompany()
+    const name = newName()
+    const { id } = (await directory.addUser({ userName: name, emails: [{ value: name }] })).body
+    const { me } = await signIn(name)
+    const move = async (value: string) => {
+      const { status, body } = await directory.patch(id, { emails: [{ value, primary: true }] })
+      const user = await findUser(table, me.id)
+      return { status, scimType: body.scimType, email: user?.email, pending: user?.pendingEmail?.email }
+    }
+    const moved = newName()
+    expect(await move(moved)).toMatchObject({ status: 200, email: moved })
+    expect(await findUserIdByEmail(table, moved)).toBe(me.id)
+    // Outside, an address is stored in the record and used for nothing, whoever has it.
+    const outside = await addPerson(service, { email: `${randomUUID()}@elsewhere.example` })
+    for (const value of [outside.user.email ?? '', `x@sub.${domain}`, `x@${domain}.example`])
+      expect(await move(value)).toMatchObject({ status: 200, email: moved })
+    const holder = await addPerson(service, { email: newName() })
+    const refused = await move(holder.user.email ?? '')
+    expect(refused).toMatchObject({ status: 409, scimType: 'uniqueness', email: moved })
+    expect((await directory.call('GET', `/Users/${id}`)).body.emails).not.toMatchObject([
+      { value: holder.user.email },
+    ])
+    // A domain that is lost makes nothing new true, and people still leave.
+    await call('DELETE', `auth/connections/${directory.connectionId}/domains/${domain}`)
+    expect(await move(newName())).toMatchObject({ status: 200, email: moved })
+    await directory.patch(id, { displayName: 'Somebody else' })
+    expect((await findUser(table, me.id))?.full_name).not.toBe('Somebody else')
+    expect((await directory.patch(id, { active: false })).body.active).toBe(false)
+    expect((await findUser(table, me.id))?.is_enabled).toBe(false)
+  })
+
+  it('asks for the address of an account to which somebody else gave something', async () => {
+    const { directory, signIn, newName } = await addCompany()
+    const { id: organization } = await addOrganization(service, admin)
+    const gifts = [
+      (user: number) => call('PATCH', `users/${user}`, { permissions: ['media:access'] }),
+      (user: number) => call('POST', `organizations/${organization}/members`, { user, roles: ['member'] }),
+      async (user: number) => {
+        const { body } = await call('POST', 'groups', { name: randomUUID(), permissions: [] })
+        return call('PATCH', `users/${user}`, { groups: [body.id] })
+      },
+    ]
+    for (const give of gifts) {
+      const name = newName()
+      const { id } = (await directory.addUser({ userName: name, emails: [{ value: name }] })).body
+      const { me } = await signIn(name)
+      expect((await give(me.id)).status).toBeLessThan(300)
+      const wanted = newName()
+      const sent = await directory.patch(id, { emails: [{ value: wanted }], displayName: 'Other' })
+      expect([sent.status, sent.body.emails]).toEqual([200, [{ value: wanted }]])
+      expect(await findUser(table, me.id)).toMatchObject({ email: name, pendingEmail: { email: wanted } })
+      expect((await findUser(table, me.id))?.full_name).not.toBe('Other')
+    }
   })
 
   it('shows nothing about addresses outside the proven domains', async () => {

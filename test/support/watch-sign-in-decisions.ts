@@ -23,6 +23,7 @@ const declared: ReadonlySet<string> = new Set(
 export const addressOperations: readonly string[] = [
   ...['update_user', 'patch_user', 'merge_user', 'set_user_password', 'link_user_company_account'],
   ...['change_own_email', 'confirm_email', 'report_change'],
+  ...['create_scim_resource', 'replace_scim_resource', 'change_scim_resource'],
 ]
 
 const addressRoutes: ReadonlySet<string> = new Set(

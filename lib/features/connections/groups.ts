@@ -46,16 +46,36 @@ export const findGroupsByName = async (
     await mapInBatches(missing, groupsCreatedAtOnce, (name) => createGroup(signIn, name))
     ids = await findGroupIds(services.table, normalized)
   }
+  const named = await readJoinable(signIn, ids)
+  if (named.ids.length < names.length)
+    services.log.info('connection.groups_left_out', {
+      provider: provider.id,
+      count: names.length - named.ids.length,
+    })
+  return named
+}
+
+/** Finds the groups that the directory of a provider names and may use. They have to exist. */
+export const findGroupsOfDirectory = async (
+  connection: ConnectionContext,
+  names: readonly string[],
+): Promise<NamedGroups> => {
+  const wanted = selectUsableNames(names.filter((name) => isAllowedName(connection.provider, name)))
+  return readJoinable(
+    connection,
+    await findGroupIds(connection.services.table, wanted.map(normalizeUsername)),
+  )
+}
+
+const readJoinable = async (
+  { services, provider }: ConnectionContext,
+  ids: readonly (number | undefined)[],
+): Promise<NamedGroups> => {
   const found = await findGroups(
     services.table,
     ids.filter((id) => id !== undefined),
   )
   const { joined, withPermissions } = selectJoinable(provider, found)
-  if (joined.length < names.length)
-    services.log.info('connection.groups_left_out', {
-      provider: provider.id,
-      count: names.length - joined.length,
-    })
   return {
     ids: joined,
     guard: (id) => (withPermissions.includes(id) ? buildUnprivilegedGroupStep(id) : buildPlainGroupStep(id)),
@@ -130,7 +150,7 @@ type GroupRules = Pick<Connection, 'allowed_groups'>
 const wildcard = '*'
 
 /** Whether a provider may use this group name. Without a list, it may use none. */
-const isAllowedName = ({ allowed_groups }: GroupRules, name: string): boolean => {
+export const isAllowedName = ({ allowed_groups }: GroupRules, name: string): boolean => {
   if (!allowed_groups) return false
   const normalized = normalizeUsername(name)
   return allowed_groups.some((entry) =>

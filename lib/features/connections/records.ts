@@ -94,6 +94,15 @@ export interface ScimSettings {
   readonly attribute: string | null
   /** Whether sign-ins also create accounts for people whom the directory did not send. */
   readonly createsUnknown: boolean
+  /** The roles in its organization that groups of the directory give. */
+  readonly groupRoles?: readonly GroupRoles[]
+}
+
+/** What a group of a directory gives to its members. */
+export interface GroupRoles {
+  /** Its `displayName`, compared without case. */
+  readonly group: string
+  readonly roles: readonly string[]
 }
 
 /** What names a connection. */

@@ -20,6 +20,7 @@ import {
 import type { AnswerContext } from './connection-context.ts'
 import { getConnectionTarget } from './connection-context.ts'
 import { isMultiFactor } from './connection-rules.ts'
+import { syncDirectoryGroups } from './directory-groups.ts'
 import { createConnectionError, createNoAccountError } from './errors.ts'
 import { buildReturnStep, type SignInFlow } from './flows.records.ts'
 import { joinOrganization } from './join-organization.ts'
@@ -64,8 +65,11 @@ interface SignInRequest {
  */
 export const signInByConnection = async (
   { services, provider, context, use }: AnswerContext,
-  { identity, user, account, person, flow, otp }: SignInRequest,
+  { identity, user: resolved, account, person, flow, otp }: SignInRequest,
 ): Promise<ConnectionSignIn> => {
+  const signIn = { services, provider, context, use }
+  // Those of an organization are given to its member, below.
+  const user = provider.organization_id === null ? await syncGroups(signIn, person, resolved) : resolved
   const proof = isPublic(provider)
     ? await provePublicSignIn(services, context, {
         provider,
@@ -79,10 +83,8 @@ export const signInByConnection = async (
   // The session of the browser is of the same user, and counts for the whole service.
   const showsOtherWay = former !== undefined && !isLimitedToOrganizations({ session: former })
   const isProven = account?.isLinkedByAddress !== true || showsOtherWay
-  const joining = await joinOrganization({ services, provider, context, use }, user, {
-    isProven,
-    isFromDirectory: person !== undefined,
-  })
+  const joining = await joinOrganization(signIn, user, { isProven, isFromDirectory: person !== undefined })
+  if (provider.organization_id !== null) await syncGroups(signIn, person, user)
   const returnToken = mintReturnToken()
   const { refreshToken } = identity
   const lastUse = {
@@ -141,6 +143,14 @@ export const signInByConnection = async (
   })
   return { sessionKey, returnToken, isSetup: proof?.limits.limitedTo !== undefined }
 }
+
+/** Gives what the groups of the person in the directory give. */
+const syncGroups = async (
+  signIn: AnswerContext,
+  person: ScimUserRecord | undefined,
+  user: UserRecord,
+): Promise<UserRecord> =>
+  person ? syncDirectoryGroups(signIn, person, user, { beforeWrite: signIn.use.reserve }) : user
 
 /**
  * The holder of a set-up link chose the identity provider. It signs in no one who decides about the accounts of others.

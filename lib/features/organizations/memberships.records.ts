@@ -45,6 +45,8 @@ export interface Membership {
    * sign in to.
    */
   readonly needsProof?: true
+  /** The roles that only groups of the directory gave. Leaving a group takes these, and no others. */
+  readonly rolesFromDirectory?: readonly string[]
   /** Who gave the present roles. Null if a connection or an import did. */
   readonly rolesGivenBy: number | null
   /** Increases with each edit. An edit of an older version is rejected. */
@@ -246,10 +248,11 @@ export interface MembershipOptions {
 export const changeRoles = async (
   table: Table,
   membership: Membership,
-  changes: Pick<Membership, 'roles' | 'rolesGivenBy'>,
+  changes: Pick<Membership, 'roles' | 'rolesGivenBy' | 'rolesFromDirectory'>,
   { keepsOwner, extraSteps }: MembershipOptions,
 ): Promise<Membership> => {
-  const edited = { ...membership, ...changes, version: membership.version + 1 }
+  const changed = { ...membership, ...changes, version: membership.version + 1 }
+  const edited = { ...changed, ...keepFromDirectory(changed) }
   const { organizationId } = membership
   const counted = { owners: isOwner(edited.roles) - isOwner(membership.roles) }
   await table.transact([
@@ -259,6 +262,20 @@ export const changeRoles = async (
   ])
   return edited
 }
+
+/** A role that somebody took is not one of the directory any more. */
+const keepFromDirectory = ({
+  roles,
+  rolesFromDirectory,
+}: Pick<Membership, 'roles' | 'rolesFromDirectory'>): Pick<Membership, 'rolesFromDirectory'> =>
+  rolesFromDirectory ? { rolesFromDirectory: rolesFromDirectory.filter((role) => roles.includes(role)) } : {}
+
+/** The roles of a member that people gave, or that they joined with. */
+export const listOwnRoles = ({
+  roles,
+  rolesFromDirectory = [],
+}: Pick<Membership, 'roles' | 'rolesFromDirectory'>): readonly string[] =>
+  roles.filter((role) => !rolesFromDirectory.includes(role))
 
 /**
  * Lets a membership count in all sessions of its user.
@@ -345,10 +362,13 @@ export const buildMoveMembershipSteps = (
 ): { readonly after: Membership; readonly steps: readonly Step[] } => {
   const { organizationId, version: _, ...fields } = before
   const roles = [...new Set([...(kept?.roles ?? []), ...before.roles])]
+  const own = [...(kept ? listOwnRoles(kept) : []), ...listOwnRoles(before)]
+  const fromDirectory = roles.filter((role) => !own.includes(role))
   const after: Membership = kept
     ? {
         ...kept,
         roles,
+        ...(fromDirectory.length > 0 && { rolesFromDirectory: fromDirectory }),
         mergedJoinings: [...(kept.mergedJoinings ?? []), before.joining, ...(before.mergedJoinings ?? [])],
         version: kept.version + 1,
       }

@@ -17,7 +17,7 @@ import { APITexts } from '../oauth/protected-apis.models.ts'
 import { hasAddress, roleForm, slugForm } from './text-rules.models.ts'
 
 const longestName = 100
-const mostRolesOfMember = 10
+export const mostRolesOfMember = 10
 const mostRoles = 40
 const mostPermissions = 100
 

@@ -41,6 +41,16 @@ export const listRolePermissions = (
 export const isGivenByService = (declared: readonly RoleRights[], key: string): boolean =>
   declared.some((role) => role.key === key && role.given_by === 'service')
 
+/** Whether a group of a directory may give a role: one that the service declares, that members give, and that allows nothing of this service. */
+export const isGivenByDirectories = (declared: readonly RoleRights[], key: string): boolean =>
+  declared.some(
+    (role) =>
+      role.key === key &&
+      !builtInRoles.has(key) &&
+      role.given_by !== 'service' &&
+      !role.permissions.some((permission) => organizationPermissionNames.some((name) => name === permission)),
+  )
+
 /** Every permission that an owner can have without the service, sorted. */
 export const listMemberPermissions = (declared: readonly RoleRights[]): readonly string[] =>
   listKnownPermissions(declared.filter((role) => role.given_by !== 'service'))

@@ -13,7 +13,7 @@ import {
   isKeptOut,
 } from '../organizations/memberships.records.ts'
 import type { ScimUserRecord } from '../provisioning/users.records.ts'
-import { findOwnerId } from './end-person.ts'
+import { findOwnerId } from './find-owner.ts'
 import type { ScimContext } from './scim-context.ts'
 
 /**

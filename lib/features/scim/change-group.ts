@@ -1,5 +1,6 @@
 import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
+import { givesRights } from '../connections/directory-groups.ts'
 import {
   buildAddMemberSteps,
   buildDeleteScimGroupSteps,
@@ -22,6 +23,7 @@ import { applyPatch, type EntryChange, patchMembersMax } from './scim-patch.ts'
 import { notFound, requireMatch } from './scim-reply.ts'
 import { readResource, type ScimValues } from './scim-values.ts'
 import { readEntries, readGroupValues } from './stored-values.ts'
+import { syncPeople } from './sync-people.ts'
 
 const keptChanging = 'The group kept changing. Send the request again.'
 const membersReadAtOnce = 1000
@@ -56,6 +58,7 @@ export const createScimGroup = async (scim: ScimContext, body: unknown): Promise
     auditScim(scim, 'scim.group_created', record.id),
   ])
   for (const batch of rest) await scim.services.table.transact(buildAddMemberSteps(toRows(record, batch)))
+  if (givesRights(scim.caller.connection, record.displayName)) await syncPeople(scim, members)
   return record
 }
 
@@ -115,7 +118,7 @@ const change = (
     const before = await requireScimGroup(scim, id)
     requireMatch(ifMatch, before.version)
     const { values, entryChanges } = apply(before)
-    const { added, removed } = await planMembers(scim, before, entryChanges)
+    const { added, removed, named } = await planMembers(scim, before, entryChanges)
     const fields = toGroupFields(values)
     const isSame =
       fields.values === before.values &&
@@ -123,6 +126,10 @@ const change = (
       fields.externalId === before.externalId
     const { externalId: _, ...kept } = before
     const after = { ...kept, ...fields, changedAt: scim.services.now(), version: before.version + 1 }
+    const isRenamed = fields.displayName !== before.displayName
+    const gives = [before, after].some(({ displayName }) => givesRights(scim.caller.connection, displayName))
+    // An interruption leaves nobody with what the group gave: what they lose goes first.
+    if (gives) await syncPeople(scim, removed, { without: id })
     const batches = splitMembers([
       ...added.map((userId) => ({ userId, isAdded: true })),
       ...removed.map((userId) => ({ userId, isAdded: false })),
@@ -140,7 +147,11 @@ const change = (
         ),
       ),
     ])
-    if (isSame && batches.length === 0) return before
+    if (isSame && batches.length === 0) {
+      // A repetition finishes what was interrupted.
+      if (gives) await syncPeople(scim, named)
+      return before
+    }
     const [first = [], ...rest] = batches
     await transact(scim, [
       ...(isSame ? [] : buildEditScimGroupSteps(before, after)),
@@ -148,6 +159,8 @@ const change = (
       auditScim(scim, 'scim.group_changed', id),
     ])
     for (const steps of rest) await scim.services.table.transact(steps)
+    if (gives)
+      await syncPeople(scim, isRenamed ? [...(await readAllMembers(scim, before)), ...removed] : named)
     return isSame ? before : after
   }, keptChanging)
 
@@ -156,7 +169,12 @@ const planMembers = async (
   scim: ScimContext,
   group: ScimGroupRecord,
   changes: readonly EntryChange[],
-): Promise<{ readonly added: readonly string[]; readonly removed: readonly string[] }> => {
+): Promise<{
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+  /** Everybody whom the changes concern. */
+  readonly named: readonly string[]
+}> => {
   const wanted = new Map<string, boolean>()
   const replaces = changes.some(({ kind }) => kind === 'replace')
   const present = replaces ? await readAllMembers(scim, group) : []
@@ -165,10 +183,10 @@ const planMembers = async (
     for (const id of values) wanted.set(id, kind !== 'remove')
   }
   const known = new Set(present)
-  const named = [...wanted].filter(([id, isMember]) => !replaces || known.has(id) !== isMember)
-  const added = named.filter(([, isMember]) => isMember).map(([id]) => id)
-  const removed = named.filter(([id, isMember]) => !isMember && isScimId(id)).map(([id]) => id)
-  return { added: await requireMembers(scim, added), removed }
+  const changed = [...wanted].filter(([id, isMember]) => !replaces || known.has(id) !== isMember)
+  const added = changed.filter(([, isMember]) => isMember).map(([id]) => id)
+  const removed = changed.filter(([id, isMember]) => !isMember && isScimId(id)).map(([id]) => id)
+  return { added: await requireMembers(scim, added), removed, named: [...wanted.keys()].filter(isScimId) }
 }
 
 const readAllMembers = async (
@@ -223,8 +241,13 @@ export const deleteScimGroup = async (
   const group = await requireScimGroup(scim, id)
   requireMatch(ifMatch, group.version)
   const { table } = scim.services
-  for (const batch of splitMembers(await readAllMembers(scim, group)))
+  const gives = givesRights(scim.caller.connection, group.displayName)
+  for (const batch of splitMembers(await readAllMembers(scim, group))) {
+    if (gives) await syncPeople(scim, batch, { without: id })
     await table.transact(buildRemoveMemberSteps(toRows(group, batch)))
+    // A sign-in since could have given it again.
+    if (gives) await syncPeople(scim, batch)
+  }
   await retryConflicts(async () => {
     const current = await findScimGroup(table, group.connectionId, id)
     if (!current) return

@@ -20,9 +20,9 @@ import {
 } from '../provisioning/users.records.ts'
 import { resourceTypes } from './attributes.models.ts'
 import { bringBack } from './bring-back.ts'
+import { changeAccount, requireFreeAddress } from './change-account.ts'
 import { endPerson } from './end-person.ts'
 import { planBinding } from './plan-binding.ts'
-import { renameAccount } from './rename-account.ts'
 import { auditScim, type ScimContext } from './scim-context.ts'
 import { ScimError } from './scim-error.ts'
 import { isScimId, mintScimId } from './scim-ids.ts'
@@ -30,6 +30,7 @@ import { applyPatch } from './scim-patch.ts'
 import { notFound, requireMatch } from './scim-reply.ts'
 import { readResource, type ScimValues } from './scim-values.ts'
 import { readUserValues } from './stored-values.ts'
+import { syncPerson } from './sync-people.ts'
 import { toUserFields } from './user-resource.ts'
 
 const keptChanging = 'The person kept changing. Send the request again.'
@@ -79,7 +80,9 @@ export const createScimUser = async (scim: ScimContext, body: unknown): Promise<
     ])
     return record
   }, keptChanging)
-  return wantsActive ? settle(scim, created) : finishEnd(scim, created)
+  const settled = await (wantsActive ? settle : finishEnd)(scim, created)
+  if (settled.isActive) await syncPerson(scim, settled)
+  return settled
 }
 
 /** A former person is inactive until `settle` has brought back what the directory ended. */
@@ -200,7 +203,10 @@ const change = async (
     return { before, changed: await edit(scim, before, values, wants === false), wantsActive: wants }
   }, keptChanging)
   const settled = await (wantsActive ? settle : finishEnd)(scim, changed)
-  if (settled.isActive) await renameAccount(scim, old, settled)
+  if (settled.isActive) {
+    await changeAccount(scim, settled)
+    if (!old.isActive || old.userId !== settled.userId) await syncPerson(scim, settled)
+  }
   return settled
 }
 
@@ -220,6 +226,7 @@ const edit = async (
     fields.externalId === before.externalId
   // A leaver of whom something was left is taken up again.
   if (isSame && !ends) return before
+  if (!isSame && !ends) await requireFreeAddress(scim, before, { ...fields, isActive: before.isActive })
   const at = scim.services.now()
   const { fields: bound, steps } =
     before.userId === undefined

@@ -9,23 +9,19 @@ import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { toUserChange } from '../../accounts/users/user-change.ts'
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import { linkCleanUpMs } from '../../kernel/limits/limits.ts'
-import { readEntries } from '../../kernel/table/listing.ts'
 import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
-import type { Services } from '../../services.ts'
-import {
-  findCompanyAccounts,
-  findOwnerOfHash,
-  isCompanyAccountRevoked,
-} from '../connections/accounts.records.ts'
+import { syncDirectoryGroups } from '../connections/directory-groups.ts'
 import { chooseKinds, endRest, writeEnd } from '../leavers/end-everything.ts'
 import { auditMembership } from '../organizations/audit-membership.ts'
 import {
   buildReturnStep,
   endMembership,
   findMembership,
-  getMembershipsListing,
+  listOwnRoles,
 } from '../organizations/memberships.records.ts'
 import type { ScimEnd, ScimUserRecord } from '../provisioning/users.records.ts'
+import { findOwnerId } from './find-owner.ts'
+import { findOtherWays } from './other-ways.ts'
 import { auditScim, type ScimContext } from './scim-context.ts'
 
 /*
@@ -57,13 +53,6 @@ export const endPerson = async (scim: ScimContext, person: ScimUserRecord): Prom
     : endInOrganization(scim, person, user, organizationId)
 }
 
-/** The user who has the identity of a person now: after a merge it is another one than at the first sign-in. */
-export const findOwnerId = async (
-  { services: { table }, caller: { connection } }: ScimContext,
-  { userId, identity }: ScimUserRecord,
-): Promise<number | undefined> =>
-  identity === undefined ? userId : ((await findOwnerOfHash(table, connection.id, identity)) ?? userId)
-
 /** Ends the membership, and with it what the member made there: see `isInJoining`. */
 const endInOrganization = async (
   scim: ScimContext,
@@ -84,7 +73,7 @@ const endInOrganization = async (
           auditMembership(context, { before: membership }),
         ],
       })
-      return { roles: membership.roles }
+      return { roles: listOwnRoles(membership) }
     }, keptChanging)
   const ended = await end().catch(async (error: unknown): Promise<EndedPerson> => {
     if (!(error instanceof ConflictError && error.kind === 'last_owner')) throw error
@@ -112,9 +101,11 @@ const endMadeThere = async (
 const endInService = async (
   scim: ScimContext,
   person: ScimUserRecord,
-  user: UserRecord,
+  given: UserRecord,
 ): Promise<EndedPerson> => {
   const { services, context } = scim
+  const provider = scim.caller.connection
+  const user = await syncDirectoryGroups({ services, provider, context }, person, given)
   const permissions = await getEffectivePermissions(services.table, user)
   // The directory made nobody who decides about others.
   if (!person.madeUser && permissions.some(isPrivileged)) {
@@ -124,7 +115,7 @@ const endInService = async (
   const endsAt = services.now() + linkCleanUpMs
   const { edited, kinds, hasDisabled } = await retryConflicts(async () => {
     const current = (await findUser(services.table, user.id)) ?? user
-    const ways = await findOtherWays(services, scim.caller.connection.id, current)
+    const ways = await findOtherWays(services.table, scim.caller.connection.id, current)
     const endsPassword = ways !== 'own'
     const chosen = chooseKinds({ password: endsPassword, passkey: endsPassword })
     const disables = person.madeUser === true && ways === 'none' && current.is_enabled
@@ -148,25 +139,6 @@ const endInService = async (
   }, keptChanging)
   await endRest(services, edited, kinds, context, () => services.now() < endsAt)
   return hasDisabled ? { hasDisabledUser: true } : {}
-}
-
-/**
- * What else leads to an account: an invitation of an administrator, or an organization that the directory does not serve, which can need the
- * password; or another connection alone.
- */
-const findOtherWays = async (
-  { table }: Services,
-  connectionId: number,
-  user: UserRecord,
-): Promise<'own' | 'connection' | 'none'> => {
-  if (user.verifiedBy === 'invitation') return 'own'
-  const [memberships, accounts] = await Promise.all([
-    readEntries(table, getMembershipsListing(user.id), { after: undefined, limit: 1, isDescending: false }),
-    findCompanyAccounts(table, user),
-  ])
-  if (memberships.length > 0) return 'own'
-  const others = accounts.filter((one) => one.providerId !== connectionId && !isCompanyAccountRevoked(one))
-  return others.length > 0 ? 'connection' : 'none'
 }
 
 const endSessionsOfConnection = (scim: ScimContext, userId: number): Promise<void> => {

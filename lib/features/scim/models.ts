@@ -12,6 +12,7 @@ import {
 } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
 import { scimTokensPerConnection } from '../../kernel/limits/connection-limits.ts'
+import { givenRoles } from '../organizations/models.ts'
 
 const enabled = field(
   flag,
@@ -35,6 +36,27 @@ const createsUnknownUsers = field(
   flag,
   docs && 'Whether a sign-in also creates an account for people whom the directory did not send.',
 )
+
+export const ScimGroupRoles = model(
+  {
+    group: field(text255, docs && 'The `displayName` of the group, compared without case.'),
+    roles: field(
+      givenRoles,
+      docs &&
+        'The keys of the roles. Built-in roles, roles that only the service gives, and roles with permissions that start with `org:` are not possible.',
+    ),
+  },
+  docs && {
+    description: 'What a group of a directory gives to its members.',
+    example: { group: 'Finance', roles: ['accountant'] },
+  },
+)
+export type ScimGroupRoles = z.output<typeof ScimGroupRoles>
+
+const groupRoles = z.array(ScimGroupRoles).check(z.maxLength(100))
+const groupRolesText =
+  docs &&
+  'The roles in the organization of the connection that groups of the directory give to their members. Who leaves a group loses what it gave, and nothing else. A change has an effect at the next sign-in of a person, or at the next change of a group. Empty for a connection of the whole service: there, groups give groups of the same name that `allowed_groups` lists.'
 
 export const ScimToken = model(
   {
@@ -81,6 +103,7 @@ export const ScimSettings = model(
     match_to: matchTo,
     match_attribute: matchAttribute,
     creates_unknown_users: createsUnknownUsers,
+    group_roles: field(z.optional(groupRoles), docs && `${groupRolesText} Omitted in a change, they stay.`),
   },
   docs && {
     description: 'How a connection takes people and groups from the directory of a customer (SCIM 2.0).',
@@ -89,6 +112,7 @@ export const ScimSettings = model(
       match_to: 'user_name' as const,
       match_attribute: null,
       creates_unknown_users: false,
+      group_roles: [],
     },
   },
 )
@@ -100,6 +124,7 @@ export const ScimState = model(
     match_to: matchTo,
     match_attribute: matchAttribute,
     creates_unknown_users: createsUnknownUsers,
+    group_roles: field(groupRoles, groupRolesText),
     base_url: field(nonEmptyText, docs && 'The address that the directory sends its requests to.'),
     user_count: field(integer, docs && 'How many people the directory has sent.'),
     group_count: field(integer, docs && 'How many groups the directory has sent.'),
@@ -109,6 +134,7 @@ export const ScimState = model(
     description: 'What the directory of a connection may do, and what it has sent.',
     example: {
       ...exampleOf(ScimSettings),
+      group_roles: [],
       base_url: `https://auth.example.com/scim/v2/${exampleIds.oidcConnection}`,
       user_count: 40,
       group_count: 3,

@@ -4,10 +4,11 @@ import { auditStep } from '../../accounts/events/write-event.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import type { AuditedFields } from '../../kernel/contract/field-changes.ts'
-import { AppError, conflict, notFound, requireFound } from '../../kernel/errors/errors.ts'
+import { AppError, conflict, invalidRequest, notFound, requireFound } from '../../kernel/errors/errors.ts'
 import { mintCredential } from '../../kernel/secrets/credentials.ts'
 import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
 import type { Table } from '../../kernel/table/table.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import { requireConnection } from '../connections/connection-context.ts'
@@ -16,8 +17,10 @@ import { type Connection, editConnection, type ScimSettings } from '../connectio
 import { buildMadeStep } from '../leaked-credentials/made.records.ts'
 import type { OrganizationAccess } from '../organizations/access.ts'
 import type { Membership } from '../organizations/memberships.records.ts'
+import { findRights } from '../organizations/roles.records.ts'
+import { isGivenByDirectories } from '../organizations/roles.ts'
 import { readScimCount } from '../provisioning/counts.records.ts'
-import type { ScimSettings as ScimSettingsBody, ScimState } from './models.ts'
+import type { ScimGroupRoles, ScimSettings as ScimSettingsBody, ScimState } from './models.ts'
 import type { scim } from './operations.ts'
 import { buildBaseUrl } from './scim-context.ts'
 import { createScimToken, deleteScimToken, listScimTokens } from './tokens.records.ts'
@@ -80,11 +83,12 @@ export const readScimSettings = ({ scim: settings = initial }: Pick<Connection, 
   show(settings)
 
 /** The settings as bodies and events have them. */
-const show = ({ isOn, matchesTo, attribute, createsUnknown }: ScimSettings) => ({
+const show = ({ isOn, matchesTo, attribute, createsUnknown, groupRoles = [] }: ScimSettings) => ({
   enabled: isOn,
   match_to: matchesTo === 'externalId' ? ('external_id' as const) : ('user_name' as const),
   match_attribute: attribute,
   creates_unknown_users: createsUnknown,
+  group_roles: groupRoles.map(({ group, roles }) => ({ group, roles: [...roles] })),
 })
 
 const auditedFields: AuditedFields = {
@@ -92,6 +96,33 @@ const auditedFields: AuditedFields = {
   match_to: { inEvents: 'value' },
   match_attribute: { inEvents: 'value' },
   creates_unknown_users: { inEvents: 'value' },
+  group_roles: { inEvents: 'value' },
+}
+
+/** @throws AppError `invalid_request` for roles that no group of a directory gives */
+const requireGivable = async (
+  table: Table,
+  { organization_id: organizationId }: Connection,
+  given: readonly ScimGroupRoles[],
+): Promise<void> => {
+  if (given.length === 0) return
+  if (organizationId === null)
+    throw invalidRequest([
+      { field: 'group_roles', message: 'must be empty without an organization. See allowed_groups' },
+    ])
+  const declared = await findRights(table)
+  const errors = given.flatMap(({ roles }, at) => {
+    const refused = roles.filter((role) => !isGivenByDirectories(declared, role))
+    return refused.length === 0
+      ? []
+      : [
+          {
+            field: `group_roles.${at}.roles`,
+            message: `contains roles that no group of a directory can give: ${refused.join(', ')}`,
+          },
+        ]
+  })
+  if (errors.length > 0) throw invalidRequest(errors)
 }
 
 type FindConnection = () => Promise<Connection>
@@ -109,7 +140,9 @@ const setSettings = (
       matchesTo: body.match_to === 'external_id' ? 'externalId' : 'userName',
       attribute: body.match_attribute,
       createsUnknown: body.creates_unknown_users,
+      ...omitUndefined({ groupRoles: body.group_roles ?? connection.scim?.groupRoles }),
     }
+    if (body.group_roles) await requireGivable(services.table, connection, body.group_roles)
     const change = { fields: auditedFields, before: show(connection.scim ?? initial), after: show(settings) }
     const facts = describeFacts(change)
     const isSame = facts.changes === undefined && connection.scim !== undefined

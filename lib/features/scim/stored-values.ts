@@ -41,7 +41,10 @@ const fromStored = (value: StoredValue): ScimValue => {
 }
 
 /** The values of a person as requests see them. */
-export const readUserValues = ({ values, isActive }: ScimUserRecord): ScimValues =>
+export const readUserValues = ({
+  values,
+  isActive,
+}: Pick<ScimUserRecord, 'values' | 'isActive'>): ScimValues =>
   new Map(readStoredText(values)).set('active', isActive)
 
 export const readGroupValues = ({ values }: ScimGroupRecord): ScimValues => readStoredText(values)
