@@ -430,7 +430,8 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       {
         BatchGetItem: [
           ...[connection, client, clientDocument, organization, organizationRights],
-          ...[protectedApi, protectedApiAudience, totals],
+          // Whether a directory sent the user.
+          ...[protectedApi, protectedApiAudience, scim, totals],
         ],
         ConditionCheckItem: [connection, user],
         DeleteItem: [accountDeletions, apiToken, passkey, companyAccount, userAttribute],
