@@ -17,7 +17,7 @@ import { SoftwarePasskey } from '../test/support/passkeys.ts'
 import { addPerson, addSignedIn, signIn } from '../test/support/people.ts'
 import { reachLimit } from '../test/support/reached-limits.ts'
 import { addRememberedDevice } from '../test/support/remembered-devices.ts'
-import { schemas, scimSettings, storeConnection } from '../test/support/scim.ts'
+import { schemas, scimPreview, scimSettings, storeConnection } from '../test/support/scim.ts'
 import type { TestService } from '../test/support/service.ts'
 import { storeSignInPolicy } from '../test/support/sign-in-policy.ts'
 import { sendEmailedOperations } from './emailed-operations.ts'
@@ -149,6 +149,10 @@ const sendScimOperations = async (
     await send(`set_${name}_scim`, path, { ...caller, body: scimSettings })
     const { body } = await send(`create_${name}_scim_token`, path, caller)
     await send(`get_${name}_scim`, path, caller)
+    await send(`list_${name}_scim_users`, path, caller)
+    await send(`list_${name}_scim_groups`, path, caller)
+    await send(`list_${name}_scim_calls`, path, caller)
+    await send(`preview_${name}_scim`, path, { ...caller, body: scimPreview })
     if (name === 'connection') await sendAsDirectory(send, connectionId, body.token)
     await send(`delete_${name}_scim_token`, [...path, body.id], caller)
   }

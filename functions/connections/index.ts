@@ -1,10 +1,11 @@
 import { connections } from '../../lib/features/connections/operations.ts'
 import * as providers from '../../lib/features/connections/saml/providers.use-cases.ts'
+import { scimDirectory } from '../../lib/features/scim/directory.operations.ts'
 import { scim } from '../../lib/features/scim/operations.ts'
 import { createGroupHandler, onDemand } from '../create-group-handler.ts'
 
 export const handler = createGroupHandler(
-  { ...connections, ...scim },
+  { ...connections, ...scim, ...scimDirectory },
   {
     ...providers,
     ...onDemand(
@@ -60,6 +61,17 @@ export const handler = createGroupHandler(
       'setOrganizationScim',
       'createOrganizationScimToken',
       'deleteOrganizationScimToken',
+    ),
+    ...onDemand(
+      () => import('../../lib/features/scim/directory.use-cases.ts'),
+      'listConnectionScimUsers',
+      'listConnectionScimGroups',
+      'listConnectionScimCalls',
+      'previewConnectionScim',
+      'listOrganizationScimUsers',
+      'listOrganizationScimGroups',
+      'listOrganizationScimCalls',
+      'previewOrganizationScim',
     ),
     ...onDemand(
       () => import('../../lib/features/connections/stop-sign-ins.use-cases.ts'),

@@ -330,7 +330,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   connections: {
     table: combine(authentication, recentProof, sealing, newIds('connection', 'api-token'), throttling, {
-      BatchGetItem: [connection, organization, organizationRights, scim],
+      BatchGetItem: [connection, group, organization, organizationRights, scim, user],
       ConditionCheckItem: [connection, organization, user],
       DeleteItem: [
         ...[connection, connectionDomain, samlEntity, connectionSessions, organizationConnections],
@@ -339,13 +339,15 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       GetItem: [
         ...[connection, connectionDomain, samlEntity, connectionSessions, signInPolicy, userTemplate],
         ...[organizationPolicyKey.pk, organizationRights],
+        // A request of a directory that is only checked.
+        ...[companyAccount, email, scim, user],
       ],
       PutItem: [
         ...[audit, connection, outbox, connectionDomain, samlEntity, connectionSessions, signInPage],
         ...[organizationConnections, scim, signInPolicy, user],
       ],
       // Administrators keep the connection that signs them in.
-      Query: [connection, connectionSessions, organizationConnections, scim, user],
+      Query: [connection, connectionSessions, emailClaims, organizationConnections, scim, user],
       UpdateItem: [connection, scim, sessionReview, userTemplate],
     }),
     index: connectionKinds.map(getConnectionListing).flatMap(allListsOf),
@@ -430,7 +432,8 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       {
         BatchGetItem: [
           ...[connection, client, clientDocument, organization, organizationRights],
-          ...[protectedApi, protectedApiAudience, totals],
+          // Whether a directory sent the user.
+          ...[protectedApi, protectedApiAudience, scim, totals],
         ],
         ConditionCheckItem: [connection, user],
         DeleteItem: [accountDeletions, apiToken, passkey, companyAccount, userAttribute],

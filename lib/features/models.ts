@@ -54,6 +54,7 @@ import * as passkeys from './passkeys/models.ts'
 import * as passkeyOptions from './passkeys/options.models.ts'
 import * as passwords from './passwords/models.ts'
 import * as rememberedDevices from './remembered-devices/models.ts'
+import * as scimDirectory from './scim/directory.models.ts'
 import * as scim from './scim/models.ts'
 import * as signIn from './sign-in/models.ts'
 import * as sessions from './sign-in/sessions.models.ts'
@@ -115,6 +116,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   signInWays,
   rememberedDevices,
   scim,
+  scimDirectory,
   signIn,
   signUp,
   tickets,

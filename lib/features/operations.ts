@@ -21,6 +21,7 @@ import { pages } from './pages/operations.ts'
 import { passkeys } from './passkeys/operations.ts'
 import { passwords } from './passwords/operations.ts'
 import { rememberedDevices } from './remembered-devices/operations.ts'
+import { scimDirectory } from './scim/directory.operations.ts'
 import { scim } from './scim/operations.ts'
 import { scimProtocol } from './scim/protocol.operations.ts'
 import { sessions } from './sign-in/operations.ts'
@@ -45,6 +46,7 @@ export const operations: readonly Operation[] = [
   connections,
   connectionFlow,
   scim,
+  scimDirectory,
   scimProtocol,
   users,
   groups,

@@ -5,7 +5,7 @@ import { operations } from '../../lib/features/operations.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import type { JsonValue } from '../support/client.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
-import { scimSettings } from '../support/scim.ts'
+import { scimPreview, scimSettings } from '../support/scim.ts'
 import { useService } from '../support/use-service.ts'
 
 type Role = 'anonymous' | 'user' | 'other' | 'admin'
@@ -413,6 +413,40 @@ const calls: Readonly<Record<string, Call>> = {
   },
   delete_organization_scim_token: {
     path: () => `${organizationPath}/sign-in/987654/scim/tokens/1`,
+    statuses: [401, 403, 404, 404],
+  },
+  list_connection_scim_users: {
+    path: () => '/api/2/auth/connections/987654/scim/users',
+    statuses: [401, 403, 403, 404],
+  },
+  list_connection_scim_groups: {
+    path: () => '/api/2/auth/connections/987654/scim/groups',
+    statuses: [401, 403, 403, 404],
+  },
+  list_connection_scim_calls: {
+    path: () => '/api/2/auth/connections/987654/scim/calls',
+    statuses: [401, 403, 403, 404],
+  },
+  preview_connection_scim: {
+    path: () => '/api/2/auth/connections/987654/scim/preview',
+    body: () => scimPreview,
+    statuses: [401, 403, 403, 404],
+  },
+  list_organization_scim_users: {
+    path: () => `${organizationPath}/sign-in/987654/scim/users`,
+    statuses: [401, 403, 404, 404],
+  },
+  list_organization_scim_groups: {
+    path: () => `${organizationPath}/sign-in/987654/scim/groups`,
+    statuses: [401, 403, 404, 404],
+  },
+  list_organization_scim_calls: {
+    path: () => `${organizationPath}/sign-in/987654/scim/calls`,
+    statuses: [401, 403, 404, 404],
+  },
+  preview_organization_scim: {
+    path: () => `${organizationPath}/sign-in/987654/scim/preview`,
+    body: () => scimPreview,
     statuses: [401, 403, 404, 404],
   },
   // Only the directory itself has its token.

@@ -42,6 +42,9 @@ describe.each(companyKinds)('a sign-in by $kind', ({ add }) => {
       userId: me.id,
       madeUser: true,
     })
+    expect((await call('GET', `users/${me.id}/company-accounts`)).body).toMatchObject([
+      { from_directory: true },
+    ])
     expect((await signIn(unknown)).me).toBeUndefined()
     expect(await findUserIdByEmail(table, unknown)).toBeUndefined()
     // From then on the name at the provider counts.

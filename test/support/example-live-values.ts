@@ -557,6 +557,10 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   delete_organization_sign_in: bringToOrganization,
   get_organization_scim: bringToOrganization,
   set_organization_scim: bringToOrganization,
+  list_organization_scim_users: bringToOrganization,
+  list_organization_scim_groups: bringToOrganization,
+  list_organization_scim_calls: bringToOrganization,
+  preview_organization_scim: bringToOrganization,
   create_organization_scim_token: bringToOrganization,
   delete_organization_scim_token: async (world) => {
     const connectionId = await bringConnection(world)

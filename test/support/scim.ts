@@ -64,6 +64,14 @@ export const scimSettings = {
   creates_unknown_users: false,
 } as const
 
+/** Asks what a new person would do. */
+export const scimPreview = {
+  method: 'POST',
+  resource: 'Users',
+  resource_id: null,
+  body: JSON.stringify({ schemas: [schemas.user], userName: 'ada@example.com' }),
+} as const
+
 /** Lets a connection take people from a directory, and makes a token for it. */
 export const addDirectory = async (
   service: TestService,

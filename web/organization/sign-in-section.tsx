@@ -5,12 +5,14 @@ import { Alert, Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { SelectField, TextField } from '../kit/field.tsx'
 import { Form } from '../kit/form.tsx'
+import { loadChunk } from '../kit/load-chunk.tsx'
 import { t as kitText, messagesOf } from '../kit/messages.ts'
 import { pageData } from '../kit/start-path.ts'
 import { useAnnounce } from '../session-kit/announce.ts'
 import { client } from '../session-kit/client.ts'
 import { ConfirmDialog } from '../session-kit/confirm-dialog.tsx'
 import { CopiedValue } from '../session-kit/copied-value.tsx'
+import { Disclosure } from '../session-kit/directory/disclosure.tsx'
 import { Item, ItemList, useItemChange } from '../session-kit/items.tsx'
 import { OrganizationSignInRules } from '../session-kit/organization-sign-in-rules.tsx'
 import { useConfirmedAction, useLoaded } from '../session-kit/use-loaded.ts'
@@ -18,6 +20,8 @@ import { useOrganization } from './organization-state.ts'
 
 const t = messagesOf('organizationSignIn')
 const setup = messagesOf('setup')
+
+const Directory = loadChunk(async () => (await import('./organization-directory.tsx')).OrganizationDirectory)
 
 /** The identity providers of the organization, and the domains that they speak for. */
 export const SignInSection = () => {
@@ -198,6 +202,9 @@ const ConnectionItem = ({ connection, onChange }: ConnectionProps) => {
             />
           ))}
           {canChange && <AddDomain connection={connection} onChange={onChange} />}
+          {canChange && connection.state === 'live' && (
+            <Disclosure label={t('directory')}>{() => <Directory id={id} kind={kind} />}</Disclosure>
+          )}
         </div>
       )}
       {isAsking && (

@@ -57,6 +57,7 @@ const SetupPage = () => {
     return (
       <CardPage heading={t('doneHeading')} step="done">
         <Alert kind="success">{t('done', { product })}</Alert>
+        <p>{t('directoryNext', { product })}</p>
       </CardPage>
     )
   return (

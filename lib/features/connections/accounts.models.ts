@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { exampleIds, exampleTimes } from '../../accounts/example-values.models.ts'
-import { id, nonEmptyText, nullableDateTime, text255 } from '../../kernel/contract/fields.ts'
+import { flag, id, nonEmptyText, nullableDateTime, text255 } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
 import { SessionProvider } from '../sign-in/sessions.models.ts'
 
@@ -27,6 +27,11 @@ export const CompanyAccount = model(
       docs &&
         'When the account last signed its user in: ISO 8601, UTC, with a precision of an hour. Null if it was not used since it was linked.',
     ),
+    from_directory: field(
+      flag,
+      docs &&
+        'Whether the directory of the connection sent this person, so that it changes their name and ends their access.',
+    ),
   },
   docs && {
     description: 'An account at an identity provider that signs a user in here.',
@@ -36,6 +41,7 @@ export const CompanyAccount = model(
       name: 'ada@example.com',
       linked_at: exampleTimes.linkCreated,
       last_used_at: exampleTimes.signedIn,
+      from_directory: false,
     },
   },
 )

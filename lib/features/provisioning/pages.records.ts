@@ -5,7 +5,7 @@ import {
   scimPlaceKey,
   scimUserPrefix,
 } from '../../kernel/table/keys/scim-keys.ts'
-import { readEntries } from '../../kernel/table/listing.ts'
+import { type Listing, readEntries } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Item } from '../../kernel/table/transaction.ts'
 import { minute } from '../../kernel/util/time.ts'
@@ -17,6 +17,13 @@ import { minute } from '../../kernel/util/time.ts'
 
 const prefixes: Readonly<Record<ScimKind, string>> = { user: scimUserPrefix, group: scimGroupPrefix }
 
+/** The people or the groups of a connection. */
+export const getScimListing = (connectionId: number, kind: ScimKind): Listing => ({
+  pk: scimPartition(connectionId),
+  from: prefixes[kind],
+  to: `${prefixes[kind]}~`,
+})
+
 /** Reads resources after the one with the ID `after`. */
 export const readScimItems = async (
   table: Table,
@@ -25,8 +32,7 @@ export const readScimItems = async (
   { after, limit }: { readonly after: string | undefined; readonly limit: number },
 ): Promise<readonly Item[]> => {
   const prefix = prefixes[kind]
-  const listing = { pk: scimPartition(connectionId), from: prefix, to: `${prefix}~` }
-  const entries = await readEntries(table, listing, {
+  const entries = await readEntries(table, getScimListing(connectionId, kind), {
     after: after === undefined ? undefined : `${prefix}${after}`,
     limit,
     isDescending: false,

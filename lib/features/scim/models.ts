@@ -128,6 +128,10 @@ export const ScimState = model(
     base_url: field(nonEmptyText, docs && 'The address that the directory sends its requests to.'),
     user_count: field(integer, docs && 'How many people the directory has sent.'),
     group_count: field(integer, docs && 'How many groups the directory has sent.'),
+    last_sync_at: field(
+      nullableDateTime,
+      docs && 'When the directory last sent a request: ISO 8601, UTC. Null if it never did.',
+    ),
     tokens: field(z.array(ScimToken), docs && 'The tokens of the directory, the oldest first.'),
   },
   docs && {
@@ -138,6 +142,7 @@ export const ScimState = model(
       base_url: `https://auth.example.com/scim/v2/${exampleIds.oidcConnection}`,
       user_count: 40,
       group_count: 3,
+      last_sync_at: exampleTimes.signedIn,
       tokens: [exampleOf(ScimToken)],
     },
   },

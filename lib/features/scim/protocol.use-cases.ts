@@ -4,6 +4,7 @@ import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import type { ScimCaller } from './find-token.ts'
 import type { ListQuery } from './list-resources.ts'
+import { type LoggedRequest, logScimCall } from './log-call.ts'
 import type { scimProtocol } from './protocol.operations.ts'
 import {
   answerErrors,
@@ -20,7 +21,9 @@ import type { ScimReply } from './scim-reply.ts'
 
 type DirectoryRequest = RequestFacts & {
   readonly directory: ScimCaller
+  readonly params: { readonly resource: string; readonly resource_key?: string }
   readonly query?: ListQuery | undefined
+  readonly body?: unknown
 }
 
 /** The parameters of a request, which its operation need not declare. */
@@ -35,8 +38,9 @@ const readProjectionQuery = (rawQuery: string): ListQuery => {
 /** The statuses of responses with a body, apart from that of something new. */
 type Status = 200 | 400 | 404 | 409 | 412 | 413 | 501
 
-/** Counts a request of a directory, carries it out, and writes its response. */
+/** Counts a request of a directory, carries it out, notes it, and writes its response. */
 const answer = async <Declared extends number = Status>(
+  method: LoggedRequest['method'],
   request: DirectoryRequest,
   services: Services,
   work: (scim: ScimContext, given: ScimRequest) => Promise<ScimReply>,
@@ -45,13 +49,20 @@ const answer = async <Declared extends number = Status>(
   const { id } = caller.connection
   await consume(services, 'scimRequests', String(id))
   const scim = { services, caller, context, baseUrl: buildBaseUrl(services.config.publicUrl, id) }
-  const { status, body, headers } = await answerErrors(() =>
+  const { resource, resource_key: key } = request.params
+  const logged = { method, resource, id: key, body: request.body }
+  const reply = await answerErrors(() =>
     work(scim, {
       query: { ...readProjectionQuery(request.target.rawQuery), ...request.query },
       ifMatch: ifMatchHeader,
       ifNoneMatch: ifNoneMatchHeader,
     }),
-  )
+  ).catch(async (error: unknown): Promise<never> => {
+    await logScimCall(scim, logged, { status: 500 })
+    throw error
+  })
+  await logScimCall(scim, logged, reply)
+  const { status, body, headers } = reply
   return {
     status: status as Declared,
     headers: { ...headers },
@@ -67,11 +78,11 @@ const withoutBody = <Empty extends 204 | 304, Declared extends number>(
 
 /** Lists people or groups, or describes the service. */
 export const listScimResources: UseCase<typeof scimProtocol.listScimResources> = (request, services) =>
-  answer(request, services, (scim, given) => listResources(scim, request.params.resource, given))
+  answer('GET', request, services, (scim, given) => listResources(scim, request.params.resource, given))
 
 /** Creates a person or a group, or carries out several requests. */
 export const createScimResource: UseCase<typeof scimProtocol.createScimResource> = (request, services) =>
-  answer<Status | 201>(request, services, async (scim, given) => {
+  answer<Status | 201>('POST', request, services, async (scim, given) => {
     const { resource } = request.params
     if (resource !== 'Bulk') return createResource(scim, resource, request.body, given)
     // Loaded on demand, because few directories send it.
@@ -82,14 +93,16 @@ export const createScimResource: UseCase<typeof scimProtocol.createScimResource>
 export const getScimResource: UseCase<typeof scimProtocol.getScimResource> = async (request, services) => {
   const { resource, resource_key: key } = request.params
   return withoutBody<304, Status>(
-    await answer<Status>(request, services, (scim, given) => getResource(scim, resource, key, given)),
+    await answer<Status>('GET', request, services, (scim, given) => getResource(scim, resource, key, given)),
     304,
   )
 }
 
 export const replaceScimResource: UseCase<typeof scimProtocol.replaceScimResource> = (request, services) => {
   const { resource, resource_key: key } = request.params
-  return answer(request, services, (scim, given) => replaceResource(scim, resource, key, request.body, given))
+  return answer('PUT', request, services, (scim, given) =>
+    replaceResource(scim, resource, key, request.body, given),
+  )
 }
 
 export const changeScimResource: UseCase<typeof scimProtocol.changeScimResource> = async (
@@ -98,7 +111,7 @@ export const changeScimResource: UseCase<typeof scimProtocol.changeScimResource>
 ) => {
   const { resource, resource_key: key } = request.params
   return withoutBody<204, Status>(
-    await answer<Status>(request, services, (scim, given) =>
+    await answer<Status>('PATCH', request, services, (scim, given) =>
       patchResource(scim, resource, key, request.body, given),
     ),
     204,
@@ -111,7 +124,7 @@ export const deleteScimResource: UseCase<typeof scimProtocol.deleteScimResource>
 ) => {
   const { resource, resource_key: key } = request.params
   return withoutBody<204, Exclude<Status, 200>>(
-    await answer<Exclude<Status, 200>>(request, services, (scim, given) =>
+    await answer<Exclude<Status, 200>>('DELETE', request, services, (scim, given) =>
       deleteResource(scim, resource, key, given),
     ),
     204,

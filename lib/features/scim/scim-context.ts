@@ -8,7 +8,8 @@ import type { ScimCaller } from './find-token.ts'
 /** A request of a directory. */
 export interface ScimContext {
   readonly services: Services
-  readonly caller: ScimCaller
+  /** Nothing that a request does depends on the token that it came with. */
+  readonly caller: Omit<ScimCaller, 'token'>
   readonly context: RequestContext
   /** The address of the connection, which addresses of resources begin with. */
   readonly baseUrl: string

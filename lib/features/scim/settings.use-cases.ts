@@ -4,48 +4,24 @@ import { auditStep } from '../../accounts/events/write-event.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import type { AuditedFields } from '../../kernel/contract/field-changes.ts'
-import { AppError, conflict, invalidRequest, notFound, requireFound } from '../../kernel/errors/errors.ts'
+import { invalidRequest, notFound, requireFound } from '../../kernel/errors/errors.ts'
 import { mintCredential } from '../../kernel/secrets/credentials.ts'
 import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
-import type { Table } from '../../kernel/table/table.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
-import { requireConnection } from '../connections/connection-context.ts'
-import { isPublic } from '../connections/public-connections.ts'
 import { type Connection, editConnection, type ScimSettings } from '../connections/records.ts'
 import { buildMadeStep } from '../leaked-credentials/made.records.ts'
-import type { OrganizationAccess } from '../organizations/access.ts'
 import type { Membership } from '../organizations/memberships.records.ts'
 import { findRights } from '../organizations/roles.records.ts'
 import { isGivenByDirectories } from '../organizations/roles.ts'
+import { readScimCalls } from '../provisioning/calls.records.ts'
 import { readScimCount } from '../provisioning/counts.records.ts'
 import type { ScimGroupRoles, ScimSettings as ScimSettingsBody, ScimState } from './models.ts'
 import type { scim } from './operations.ts'
+import { requireCompany, requireOwn } from './require-company.ts'
 import { buildBaseUrl } from './scim-context.ts'
 import { createScimToken, deleteScimToken, listScimTokens } from './tokens.records.ts'
-
-/** A connection of a company, which can have a directory. */
-const requireCompany = async (table: Table, id: number): Promise<Connection> => {
-  const connection = await requireConnection(table, id)
-  if (isPublic(connection)) throw conflict('A public provider has no directory of people.')
-  return connection
-}
-
-/** A connection that the organization brought. That of another one does not exist. */
-const requireOwn = async (
-  table: Table,
-  { organization }: OrganizationAccess,
-  id: number,
-): Promise<Connection> => {
-  const connection = await requireCompany(table, id)
-  if (connection.organization_id !== organization.id) throw notFound('connection')
-  if (!connection.isFromOrganization)
-    throw new AppError('permission_denied', {
-      detail: 'An administrator of this service manages the connection.',
-    })
-  return connection
-}
 
 /** What a connection does that never had a directory. */
 const initial: ScimSettings = {
@@ -56,19 +32,23 @@ const initial: ScimSettings = {
 }
 
 const toState = async (
-  { table, config }: Services,
+  { table, config, now }: Services,
   { id, scim: settings = initial }: Connection,
 ): Promise<ScimState> => {
-  const [users, groups, tokens] = await Promise.all([
+  const [users, groups, tokens, [lastCall]] = await Promise.all([
     readScimCount(table, id, 'user'),
     readScimCount(table, id, 'group'),
     listScimTokens(table, id),
+    readScimCalls(table, id, { nowMs: now(), limit: 1 }),
   ])
+  // Calls are kept for some days, and the use of a token as long as the token.
+  const lastSyncAt = Math.max(lastCall?.at ?? 0, ...tokens.map(({ lastUsedAt }) => lastUsedAt ?? 0))
   return {
     ...show(settings),
     base_url: buildBaseUrl(config.publicUrl, id),
     user_count: users,
     group_count: groups,
+    last_sync_at: formatTime(lastSyncAt || null),
     tokens: tokens.map((token) => ({
       id: token.id,
       created_by: token.createdBy,

@@ -2,6 +2,7 @@ import type { AuditEvent } from '../../../lib/client/generated/models.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { nameGuest } from '../kit/guest-name.ts'
+import { loadConnectionName } from './event-object.tsx'
 
 const t = messagesOf('audit')
 
@@ -59,6 +60,12 @@ const findOrganizationToken = ({ actor_principal: principal }: AuditEvent): numb
   return id === undefined ? undefined : Number(id)
 }
 
+/** The ID of the connection whose directory acted. */
+const findDirectory = ({ actor_principal: principal }: AuditEvent): number | undefined => {
+  const [, id] = /^directory of connection:(\d+)$/.exec(principal ?? '') ?? []
+  return id === undefined ? undefined : Number(id)
+}
+
 /** Whether a program acted with an API token, and not the person themselves. */
 export const isByToken = (event: AuditEvent): boolean =>
   event.credential === 'api_token' || findOrganizationToken(event) !== undefined
@@ -66,6 +73,11 @@ export const isByToken = (event: AuditEvent): boolean =>
 /** The credential, the stack or the person that acted, as the subject of a sentence. Undefined if nobody is known. */
 export const loadActor = async (event: AuditEvent): Promise<string | undefined> => {
   const { actor, credential, credential_id: id, organization } = event
+  const directory = findDirectory(event)
+  if (directory !== undefined) {
+    const name = await loadConnectionName(directory)
+    return name === undefined ? nameActor(event) : t('directoryActor', { name })
+  }
   const token = findOrganizationToken(event)
   if (token !== undefined) {
     const name = organization && (await loadOrganizationTokenName(organization, token))
@@ -85,6 +97,8 @@ export const nameActor = (event: AuditEvent): string | undefined => {
   if (person !== undefined) return credential === 'api_token' ? t('tokenOf', { name: person }) : person
   const token = findOrganizationToken(event)
   if (token !== undefined) return t('organizationTokenById', { id: token })
+  const directory = findDirectory(event)
+  if (directory !== undefined) return t('directoryById', { id: directory })
   return principal === undefined ? undefined : namePrincipal(principal)
 }
 

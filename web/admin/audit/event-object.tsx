@@ -81,7 +81,7 @@ const kinds = {
 } as const satisfies Readonly<Record<string, ObjectKind>>
 type KindName = keyof typeof kinds
 
-/** The kind of object whose ID a target begins with, by the first word of the event. */
+/** The kind of object whose ID a target begins with, by the event or its first word. */
 const kindsByArea: ReadonlyMap<string, KindName> = new Map([
   ['oidc_client', 'app'],
   ['protected_api', 'api'],
@@ -91,6 +91,9 @@ const kindsByArea: ReadonlyMap<string, KindName> = new Map([
   ['saml_setup', 'saml'],
   ['oidc_connection', 'oidc'],
   ['connection', 'connection'],
+  ['scim.changed', 'connection'],
+  ['scim.token_created', 'connection'],
+  ['scim.token_deleted', 'connection'],
   ['user_template', 'userTemplate'],
   ['access_token', 'accessLink'],
   ['api_token', 'apiToken'],
@@ -109,7 +112,7 @@ export const findObject = ({ event, target }: AuditEvent): FoundObject | undefin
   const kind =
     protocol === 'saml' || protocol === 'oidc'
       ? protocol
-      : kindsByArea.get(event.slice(0, event.indexOf('.')))
+      : (kindsByArea.get(event) ?? kindsByArea.get(event.slice(0, event.indexOf('.'))))
   return kind && { kind, id: Number(id) }
 }
 
@@ -145,6 +148,10 @@ const loadName = async ({ kind, id }: FoundObject): Promise<string | undefined> 
   if (names.size > 0 && !names.has(id)) missing.add(`${kind} ${id}`)
   return names.get(id)
 }
+
+/** The name of a connection. Undefined if it was deleted. */
+export const loadConnectionName = (id: number): Promise<string | undefined> =>
+  loadName({ kind: 'connection', id })
 
 /** The name of an object, or else its kind and ID. */
 export const loadObjectName = async (found: FoundObject): Promise<string> =>

@@ -41,11 +41,15 @@ const hasSentence = (event: string): event is keyof Catalogues['sentences'] =>
   listNames('sentences').includes(event)
 const hasAct = (event: string): event is keyof Catalogues['acts'] => listNames('acts').includes(event)
 
+/** What a directory sent, without the connection, which the actor names. */
+const omitDirectory = (target: string): string => target.replace(/^\d+ (?=[\da-f-]{36}$)/, '')
+
 const describeInSentence = (event: AuditEvent, { actor, object, facts }: Parts): string => {
   const isFirstStep = event.event === 'login.failed' && !isFailure(event)
   // A newer service can have events that this page does not know.
   if (isFirstStep || !hasSentence(event.event)) return describeEvent(event)
-  const { user, username_tried: tried, ip, target } = event
+  const { user, username_tried: tried, ip } = event
+  const target = event.target && omitDirectory(event.target)
   const person = namePerson(user, event.user_name) ?? tried ?? t('someone')
   const unknownActor = ip ? t('someone') : t('theService')
   const names = {

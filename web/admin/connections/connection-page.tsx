@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { signInProvidersMax } from '../../../lib/kernel/contract/page-data.ts'
+import { loadChunk } from '../../kit/load-chunk.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/start-path.ts'
 import { DeleteButton } from '../kit/confirm-dialog.tsx'
@@ -26,6 +27,10 @@ import { RulesPanel } from './rules-panel.tsx'
 
 const consoleText = messagesOf('console')
 const t = messagesOf('connections')
+
+const ConnectionDirectory = loadChunk(
+  async () => (await import('./connection-directory.tsx')).ConnectionDirectory,
+)
 
 /** Where the list is. */
 const parent = () => ({ address: toAddress('connections'), label: consoleText('connections') })
@@ -85,6 +90,7 @@ export const ConnectionPage = (props: ConnectionPageProps) => {
             : [
                 { name: 'people', label: t('tabPeople') },
                 { name: 'attributes', label: consoleText('userAttributes') },
+                { name: 'directory', label: t('tabDirectory') },
               ]),
         ]}
       >
@@ -105,10 +111,15 @@ export const ConnectionPage = (props: ConnectionPageProps) => {
         </TabPanel>
         {children}
         {!isPublic && (
-          <TabPanel name="people">
-            <DomainPanel providerId={id} />
-            <ConnectListPanel providerId={id} />
-          </TabPanel>
+          <>
+            <TabPanel name="people">
+              <DomainPanel providerId={id} />
+              <ConnectListPanel providerId={id} />
+            </TabPanel>
+            <TabPanel name="directory">
+              <ConnectionDirectory id={id} kind={object === 'oidc-connection' ? 'oidc' : 'saml'} />
+            </TabPanel>
+          </>
         )}
       </Tabs>
     </SectionPage>

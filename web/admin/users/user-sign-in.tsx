@@ -44,8 +44,10 @@ export const UserAccounts = ({ user }: { readonly user: ServiceUserDetail }) => 
   />
 )
 
-const describeAccount = ({ name, last_used_at: time }: CompanyAccount): string =>
-  name === null ? describeLastUse(time) : `${name} · ${describeLastUse(time)}`
+const describeAccount = ({ name, provider, from_directory: isManaged, last_used_at: time }: CompanyAccount) =>
+  [name, isManaged && t('byDirectory', { name: provider.name }), describeLastUse(time)]
+    .filter(Boolean)
+    .join(' · ')
 
 /** Where a user is signed in, to end what they do not know. Those of someone with more rights are not shown. */
 export const UserSessions = ({ user }: { readonly user: ServiceUserDetail }) => (

@@ -252,6 +252,7 @@ export const de: Translations<typeof en> = {
     revokeInvitationText: 'Der Link, den {name} erhalten hat, wird ungültig.',
     invitationRevoked: 'Die Einladung wurde widerrufen.',
     accounts: 'Verbundene Konten',
+    byDirectory: 'Vom Verzeichnis von {name} verwaltet',
     noAccounts: 'Keine Konten bei Identitätsanbietern.',
     connectAccount: 'Konto verbinden',
     connectAccountText:
@@ -782,6 +783,7 @@ export const de: Translations<typeof en> = {
   connections: {
     tabConnect: 'Verbinden',
     tabPeople: 'Domains und Personen',
+    tabDirectory: 'Verzeichnis (SCIM)',
     intro:
       'Firmen, deren Mitarbeitende sich mit ihren eigenen Konten anmelden, zum Beispiel aus Entra ID, Okta oder Google Workspace.',
     empty: 'Es gibt noch keine Verbindungen.',
@@ -1705,6 +1707,8 @@ export const de: Translations<typeof en> = {
     tokenOf: 'ein API-Token von {name}',
     organizationTokenActor: 'das API-Token {name} der Organisation',
     organizationTokenById: 'das API-Token {id} einer Organisation',
+    directoryActor: 'das Verzeichnis von {name}',
+    directoryById: 'das Verzeichnis der Verbindung {id}',
     stackActor: 'der Stack {name}',
     roleActor: 'die AWS-Rolle {name}',
     sentenceWithFacts: '{sentence}: {facts}.',

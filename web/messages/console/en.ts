@@ -249,6 +249,7 @@ export const en = {
     revokeInvitationText: 'The link that {name} received stops working.',
     invitationRevoked: 'The invitation is revoked.',
     accounts: 'Connected accounts',
+    byDirectory: 'Managed by the directory of {name}',
     noAccounts: 'No accounts of identity providers.',
     connectAccount: 'Connect an account',
     connectAccountText:
@@ -774,6 +775,7 @@ export const en = {
   connections: {
     tabConnect: 'Connect',
     tabPeople: 'Domains and people',
+    tabDirectory: 'Directory (SCIM)',
     intro:
       'Companies whose people sign in with their own accounts, such as those of Entra ID, Okta or Google Workspace.',
     empty: 'There are no connections yet.',
@@ -1686,6 +1688,8 @@ export const en = {
     tokenOf: 'an API token of {name}',
     organizationTokenActor: 'the organization’s API token {name}',
     organizationTokenById: 'the API token {id} of an organization',
+    directoryActor: 'the directory of {name}',
+    directoryById: 'the directory of connection {id}',
     stackActor: 'the stack {name}',
     roleActor: 'the AWS role {name}',
     sentenceWithFacts: '{sentence}: {facts}.',

@@ -246,6 +246,7 @@ export const es: Translations<typeof en> = {
     revokeInvitationText: 'El enlace que recibió {name} deja de funcionar.',
     invitationRevoked: 'La invitación está revocada.',
     accounts: 'Cuentas conectadas',
+    byDirectory: 'Gestionado por el directorio de {name}',
     noAccounts: 'Ninguna cuenta de proveedores de identidad.',
     connectAccount: 'Conectar una cuenta',
     connectAccountText:
@@ -770,6 +771,7 @@ export const es: Translations<typeof en> = {
   connections: {
     tabConnect: 'Conectar',
     tabPeople: 'Dominios y personas',
+    tabDirectory: 'Directorio (SCIM)',
     intro:
       'Empresas cuyos miembros inician sesión con sus propias cuentas, como Entra ID, Okta o Google Workspace.',
     empty: 'Todavía no hay conexiones.',
@@ -1683,6 +1685,8 @@ export const es: Translations<typeof en> = {
     tokenOf: 'un token de API de {name}',
     organizationTokenActor: 'el token de API {name} de la organización',
     organizationTokenById: 'el token de API {id} de una organización',
+    directoryActor: 'el directorio de {name}',
+    directoryById: 'el directorio de la conexión {id}',
     stackActor: 'la pila {name}',
     roleActor: 'el rol de AWS {name}',
     sentenceWithFacts: '{sentence}: {facts}.',

@@ -253,6 +253,7 @@ export const fr: Translations<typeof en> = {
     revokeInvitationText: 'Le lien reçu par {name} cesse de fonctionner.',
     invitationRevoked: 'L’invitation est révoquée.',
     accounts: 'Comptes connectés',
+    byDirectory: 'Géré par l’annuaire de {name}',
     noAccounts: 'Aucun compte chez un fournisseur d’identité.',
     connectAccount: 'Associer un compte',
     connectAccountText:
@@ -787,6 +788,7 @@ export const fr: Translations<typeof en> = {
   connections: {
     tabConnect: 'Connecter',
     tabPeople: 'Domaines et personnes',
+    tabDirectory: 'Annuaire (SCIM)',
     intro:
       'Les entreprises dont les membres se connectent avec leurs propres comptes, par exemple Entra ID, Okta ou Google Workspace.',
     empty: 'Il n’y a pas encore de connexion.',
@@ -1718,6 +1720,8 @@ export const fr: Translations<typeof en> = {
     tokenOf: 'un jeton d’API de {name}',
     organizationTokenActor: 'le jeton d’API {name} de l’organisation',
     organizationTokenById: 'le jeton d’API {id} d’une organisation',
+    directoryActor: 'l’annuaire de {name}',
+    directoryById: 'l’annuaire de la connexion {id}',
     stackActor: 'la pile {name}',
     roleActor: 'le rôle AWS {name}',
     sentenceWithFacts: '{sentence} : {facts}.',

@@ -248,6 +248,7 @@ export const ja: Translations<typeof en> = {
     revokeInvitationText: '{name} さんに送信したリンクは使えなくなります。',
     invitationRevoked: '招待を取り消しました。',
     accounts: '連携アカウント',
+    byDirectory: '{name}のディレクトリが管理',
     noAccounts: 'ID プロバイダーのアカウントはありません。',
     connectAccount: 'アカウントを連携',
     connectAccountText:
@@ -763,6 +764,7 @@ export const ja: Translations<typeof en> = {
   connections: {
     tabConnect: '接続',
     tabPeople: 'ドメインとユーザー',
+    tabDirectory: 'ディレクトリ（SCIM）',
     intro: 'Entra ID、Okta、Google Workspaceなどの自社アカウントでサインインする組織です。',
     empty: '接続はまだありません。',
     newConnection: '接続を設定',
@@ -1657,6 +1659,8 @@ export const ja: Translations<typeof en> = {
     tokenOf: '{name}のAPI トークン',
     organizationTokenActor: '組織の API トークン{name}',
     organizationTokenById: '組織の API トークン{id}',
+    directoryActor: '{name}のディレクトリ',
+    directoryById: '接続{id}のディレクトリ',
     stackActor: 'スタック{name}',
     roleActor: 'AWSロール{name}',
     sentenceWithFacts: '{sentence}：{facts}',

@@ -243,6 +243,7 @@ export const nb: Translations<typeof en> = {
     revokeInvitationText: 'Lenken som {name} fikk, slutter å virke.',
     invitationRevoked: 'Invitasjonen er trukket tilbake.',
     accounts: 'Tilkoblede kontoer',
+    byDirectory: 'Styrt av katalogen til {name}',
     noAccounts: 'Ingen kontoer hos identitetsleverandører.',
     connectAccount: 'Koble til en konto',
     connectAccountText:
@@ -761,6 +762,7 @@ export const nb: Translations<typeof en> = {
   connections: {
     tabConnect: 'Koble til',
     tabPeople: 'Domener og personer',
+    tabDirectory: 'Katalog (SCIM)',
     intro:
       'Bedrifter der ansatte logger på med egne kontoer, for eksempel fra Entra ID, Okta eller Google Workspace.',
     empty: 'Det finnes ingen tilkoblinger ennå.',
@@ -1660,6 +1662,8 @@ export const nb: Translations<typeof en> = {
     tokenOf: 'et API-token for {name}',
     organizationTokenActor: 'API-tokenet {name} for organisasjonen',
     organizationTokenById: 'API-tokenet {id} for en organisasjon',
+    directoryActor: 'katalogen til {name}',
+    directoryById: 'katalogen til tilkobling {id}',
     stackActor: 'stacken {name}',
     roleActor: 'AWS-rollen {name}',
     sentenceWithFacts: '{sentence}: {facts}.',

@@ -297,6 +297,8 @@ export const de: Translations<typeof en> = {
     finishHint: 'Von da an melden sich Ihre Leute mit ihrem Firmenkonto an. Dieser Link endet dann.',
     incomplete: 'Senden Sie zuerst die Metadaten und weisen Sie eine Domain nach.',
     finish: 'In Betrieb nehmen',
+    directoryNext:
+      'Als Nächstes kann Ihr Verzeichnis Personen hier anlegen und beenden (SCIM 2.0). Wer Ihre Organisation verwaltet oder {product} administriert, schaltet es bei dieser Verbindung unter „Verzeichnis (SCIM)“ ein.',
     doneHeading: 'Die Verbindung ist in Betrieb',
     done: 'Ihre Leute können sich jetzt mit ihrem Firmenkonto bei {product} anmelden.',
     waitingHeading: 'Wartet auf Freigabe',

@@ -279,6 +279,8 @@ export const en = {
     finishHint: 'From then on, your people sign in with their company account. This link then ends.',
     incomplete: 'Send the metadata and prove a domain first.',
     finish: 'Go live',
+    directoryNext:
+      'Next, your directory can create and end people here (SCIM 2.0). A manager of your organization or an administrator of {product} turns it on under “Directory (SCIM)” of this connection.',
     doneHeading: 'The connection is live',
     done: 'Your people can now sign in to {product} with their company account.',
     waitingHeading: 'Waiting for approval',

@@ -285,6 +285,8 @@ export const es: Translations<typeof en> = {
     finishHint: 'Desde entonces, su equipo accede con su cuenta de empresa. Este enlace deja de funcionar.',
     incomplete: 'Primero envíe los metadatos y demuestre un dominio.',
     finish: 'Poner en marcha',
+    directoryNext:
+      'Después, su directorio puede crear y dar de baja personas aquí (SCIM 2.0). Quien gestiona su organización o la administración de {product} lo activa en «Directorio (SCIM)» de esta conexión.',
     doneHeading: 'La conexión está en marcha',
     done: 'Su equipo ya puede acceder a {product} con su cuenta de empresa.',
     waitingHeading: 'A la espera de aprobación',

@@ -260,6 +260,8 @@ export const it: Translations<typeof en> = {
       'Da quel momento i colleghi accedono con l’account aziendale. Questo link smette di funzionare.',
     incomplete: 'Inviare prima i metadati e dimostrare un dominio.',
     finish: 'Attiva',
+    directoryNext:
+      'In seguito, la directory può creare e terminare persone qui (SCIM 2.0). Chi gestisce l’organizzazione o un amministratore di {product} la attiva in «Directory (SCIM)» di questa connessione.',
     doneHeading: 'La connessione è attiva',
     done: 'I colleghi ora possono accedere a {product} con l’account aziendale.',
     waitingHeading: 'In attesa di approvazione',

@@ -280,6 +280,8 @@ export const ja: Translations<typeof en> = {
     finishHint: '以後、社内のアカウントでサインインできます。その時点でこのリンクは終了します。',
     incomplete: '先にメタデータを送り、ドメインを証明してください。',
     finish: '利用を開始する',
+    directoryNext:
+      '次に、ディレクトリからここのユーザーを作成、終了できます（SCIM 2.0）。組織の管理者または{product}の管理者が、この接続の「ディレクトリ（SCIM）」でオンにします。',
     doneHeading: '接続の利用が始まりました',
     done: '社内のアカウントで {product} にサインインできるようになりました。',
     waitingHeading: '承認待ち',

@@ -286,6 +286,8 @@ export const nl: Translations<typeof en> = {
     finishHint: 'Vanaf dan loggen je collega’s in met hun bedrijfsaccount. Deze link werkt dan niet meer.',
     incomplete: 'Stuur eerst de metadata en bewijs een domein.',
     finish: 'In gebruik nemen',
+    directoryNext:
+      'Daarna kan je directory hier personen aanmaken en beëindigen (SCIM 2.0). Wie je organisatie beheert of een beheerder van {product} schakelt dit in onder ‘Directory (SCIM)’ van deze verbinding.',
     doneHeading: 'De verbinding is in gebruik',
     done: 'Je collega’s kunnen nu met hun bedrijfsaccount bij {product} inloggen.',
     waitingHeading: 'Wacht op goedkeuring',

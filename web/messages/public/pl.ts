@@ -281,6 +281,8 @@ export const pl: Translations<typeof en> = {
     finishHint: 'Od tej chwili pracownicy logują się kontem firmowym. Ten link wtedy wygasa.',
     incomplete: 'Najpierw wyślij metadane i potwierdź domenę.',
     finish: 'Uruchom',
+    directoryNext:
+      'Następnie katalog może tworzyć i wyłączać tutaj osoby (SCIM 2.0). Osoba zarządzająca organizacją lub administrator {product} włącza go w „Katalog (SCIM)” tego połączenia.',
     doneHeading: 'Połączenie działa',
     done: 'Pracownicy mogą teraz logować się do {product} kontem firmowym.',
     waitingHeading: 'Czeka na zatwierdzenie',

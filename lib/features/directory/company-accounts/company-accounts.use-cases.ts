@@ -30,6 +30,7 @@ import { validateSentText } from '../../connections/connection-rules.ts'
 import { getProtocol } from '../../connections/protocols.ts'
 import { buildSameConnectionStep, findConnection } from '../../connections/records.ts'
 import { tryRemoveRevokedCredentials } from '../../leaked-credentials/remove-revoked.ts'
+import { findScimUserOf } from '../../provisioning/users.records.ts'
 import { readCallerRights, requireControlOfAccount } from '../rights/account-rights.ts'
 import { buildSignInDecision, type SignInDecision } from '../rights/rights-limit.ts'
 import type { users } from '../users/users.operations.ts'
@@ -68,7 +69,12 @@ const listAccounts = async (
   const accounts = await findUsableCompanyAccounts(services, user)
   const getSortKey = request.query.ordering.field === 'id' ? formatId : formatAge
   const { rows, next } = buildPage(accounts, getSortKey, readPageRequest(request))
-  const bodies = rows.map(({ indexKey, row }) => ({ indexKey, row: toAccountBody(row) }))
+  const bodies = await Promise.all(
+    rows.map(async ({ indexKey, row }) => ({
+      indexKey,
+      row: toAccountBody(row, await isFromDirectory(services, user, row)),
+    })),
+  )
   return toListReply(request, services.config, { rows: bodies, next })
 }
 
@@ -76,7 +82,18 @@ const formatId = (account: UsableCompanyAccount): string => sortableId(getCompan
 const formatAge = (account: UsableCompanyAccount): string =>
   `${formatTime(account.linkedAt ?? 0)}#${formatId(account)}`
 
-export const toAccountBody = (account: UsableCompanyAccount): CompanyAccount => {
+/** Whether the directory of the connection sent a user. Connections without one cost no table call. */
+const isFromDirectory = async (
+  { table }: Services,
+  { id }: UserRecord,
+  { provider }: UsableCompanyAccount,
+): Promise<boolean> => {
+  if (!provider.scim) return false
+  const known = await findScimUserOf(table, provider.id, id)
+  return known !== undefined && !known.isDeleted
+}
+
+export const toAccountBody = (account: UsableCompanyAccount, fromDirectory: boolean): CompanyAccount => {
   const { provider, shownName, linkedAt, lastUsedAt } = account
   return {
     id: getCompanyAccountId(account),
@@ -84,6 +101,7 @@ export const toAccountBody = (account: UsableCompanyAccount): CompanyAccount => 
     name: shownName,
     linked_at: linkedAt === undefined ? null : formatTime(linkedAt),
     last_used_at: lastUsedAt === undefined ? null : formatTime(lastUsedAt),
+    from_directory: fromDirectory,
   }
 }
 
@@ -154,7 +172,11 @@ export const linkUserCompanyAccount: UseCase<typeof users.linkUserCompanyAccount
     })
     if (isNewStart) await tryRemoveRevokedCredentials(services, edited, context)
   }
-  return { status: account ? 200 : 201, body: toAccountBody({ ...linked, provider: connection }) }
+  const shown = { ...linked, provider: connection }
+  return {
+    status: account ? 200 : 201,
+    body: toAccountBody(shown, await isFromDirectory(services, user, shown)),
+  }
 }
 
 const createTakenError = (): ConflictError =>

@@ -104,6 +104,12 @@ export const scimTokenCountKey = (connectionId: number): Key => ({
   pk: partitionOf(connectionId),
   sk: 'tokens',
 })
+export const scimCallPrefix = 'call#'
+/** A call of the directory, in order of time. The random ID keeps calls of the same millisecond apart. */
+export const scimCallKey = (connectionId: number, at: number, id: string): Key => ({
+  pk: partitionOf(connectionId),
+  sk: `${scimCallPrefix}${String(at).padStart(15, '0')}#${id}`,
+})
 export const scimBindingPrefix = 'scim-user#'
 /** The person in the directory of a connection whom a user is. */
 export const scimBindingKey = (userId: number, connectionId: number): Key => ({

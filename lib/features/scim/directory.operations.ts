@@ -1,0 +1,177 @@
+import * as z from 'zod/mini'
+import { exampleIds } from '../../accounts/example-values.models.ts'
+import { adminBySession, byRoleAndSession } from '../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../kernel/contract/describe.ts'
+import { defineOperation } from '../../kernel/contract/operation.ts'
+import { ordering, paging } from '../../kernel/contract/query.ts'
+import { ScimCall, ScimGroup, ScimPerson, ScimPreview, ScimPreviewRequest } from './directory.models.ts'
+
+const connectionDescription =
+  docs && ({ description: 'The ID of the connection.', example: exampleIds.oidcConnection } as const)
+const organizationDescription =
+  docs && ({ description: 'The ID of the organization.', example: exampleIds.organization } as const)
+
+/* The function of connections has the same rights on the same items. */
+const byAdministrator = { group: 'connections', access: adminBySession } as const
+const byManager = {
+  group: 'connections',
+  tag: 'organizations',
+  access: byRoleAndSession('org:sign-in:manage', 'organizations:manage'),
+} as const
+
+const ofConnection = '/api/2/auth/connections/{id}/scim'
+const ofOrganization = '/api/2/organizations/{id}/sign-in/{connection_id}/scim'
+
+const listQuery = z.strictObject({ ordering: ordering(['id']), ...paging })
+
+const connectionParameters = docs && { id: connectionDescription }
+const organizationParameters =
+  docs && ({ id: organizationDescription, connection_id: connectionDescription } as const)
+
+/** What the directories of customers have sent, and what a request would do. */
+export const scimDirectory = {
+  listConnectionScimUsers: defineOperation({
+    ...byAdministrator,
+    id: 'list_connection_scim_users',
+    method: 'GET',
+    path: `${ofConnection}/users`,
+    summary: 'List the people of the directory of a company connection',
+    query: listQuery,
+    responses: { 200: docs && z.array(ScimPerson) },
+    errors: ['not_found'],
+    text:
+      docs &&
+      describe(() => ({
+        description:
+          'Lists whom the directory sent, with their accounts and what their addresses are used for. The first one is the one that was sent first.',
+        parameters: connectionParameters,
+        responses: { 200: [{ summary: 'One person', value: [exampleOf(ScimPerson)] }] },
+      })),
+  }),
+  listConnectionScimGroups: defineOperation({
+    ...byAdministrator,
+    id: 'list_connection_scim_groups',
+    method: 'GET',
+    path: `${ofConnection}/groups`,
+    summary: 'List the groups of the directory of a company connection',
+    query: listQuery,
+    responses: { 200: docs && z.array(ScimGroup) },
+    errors: ['not_found'],
+    text:
+      docs &&
+      describe(() => ({
+        description:
+          'Lists the groups that the directory sent. The first one is the one that was sent first.',
+        parameters: connectionParameters,
+        responses: { 200: [{ summary: 'One group', value: [exampleOf(ScimGroup)] }] },
+      })),
+  }),
+  listConnectionScimCalls: defineOperation({
+    ...byAdministrator,
+    id: 'list_connection_scim_calls',
+    method: 'GET',
+    path: `${ofConnection}/calls`,
+    summary: 'List the last requests of the directory of a company connection',
+    responses: { 200: docs && z.array(ScimCall) },
+    errors: ['not_found'],
+    text:
+      docs &&
+      describe(() => ({
+        description:
+          'Lists the last 200 requests of the last seven days, the newest first, with what to do about each. Requests without a valid token are not listed.',
+        parameters: connectionParameters,
+        responses: { 200: [{ summary: 'A refused request', value: [exampleOf(ScimCall)] }] },
+      })),
+  }),
+  previewConnectionScim: defineOperation({
+    ...byAdministrator,
+    id: 'preview_connection_scim',
+    method: 'POST',
+    path: `${ofConnection}/preview`,
+    summary: 'Find out what a request of the directory of a company connection would do',
+    body: ScimPreviewRequest,
+    responses: { 200: docs && ScimPreview },
+    errors: ['not_found', 'conflict'],
+    text:
+      docs &&
+      describe(() => ({
+        description:
+          'Checks a request as if the directory sent it, and returns what would happen. Nothing changes.',
+        parameters: connectionParameters,
+        request: [{ summary: 'A new person', value: exampleOf(ScimPreviewRequest) }],
+        responses: { 200: [{ summary: 'They would be created', value: exampleOf(ScimPreview) }] },
+      })),
+  }),
+  listOrganizationScimUsers: defineOperation({
+    ...byManager,
+    id: 'list_organization_scim_users',
+    method: 'GET',
+    path: `${ofOrganization}/users`,
+    summary: 'List the people of the directory of an organization',
+    query: listQuery,
+    responses: { 200: docs && z.array(ScimPerson) },
+    errors: ['not_found'],
+    text:
+      docs &&
+      describe(() => ({
+        description:
+          'Lists what `list_connection_scim_users` does, for a connection that the organization brought.',
+        parameters: organizationParameters,
+        responses: { 200: [{ summary: 'One person', value: [exampleOf(ScimPerson)] }] },
+      })),
+  }),
+  listOrganizationScimGroups: defineOperation({
+    ...byManager,
+    id: 'list_organization_scim_groups',
+    method: 'GET',
+    path: `${ofOrganization}/groups`,
+    summary: 'List the groups of the directory of an organization',
+    query: listQuery,
+    responses: { 200: docs && z.array(ScimGroup) },
+    errors: ['not_found'],
+    text:
+      docs &&
+      describe(() => ({
+        description:
+          'Lists what `list_connection_scim_groups` does, for a connection that the organization brought.',
+        parameters: organizationParameters,
+        responses: { 200: [{ summary: 'One group', value: [exampleOf(ScimGroup)] }] },
+      })),
+  }),
+  listOrganizationScimCalls: defineOperation({
+    ...byManager,
+    id: 'list_organization_scim_calls',
+    method: 'GET',
+    path: `${ofOrganization}/calls`,
+    summary: 'List the last requests of the directory of an organization',
+    responses: { 200: docs && z.array(ScimCall) },
+    errors: ['not_found'],
+    text:
+      docs &&
+      describe(() => ({
+        description:
+          'Lists what `list_connection_scim_calls` does, for a connection that the organization brought.',
+        parameters: organizationParameters,
+        responses: { 200: [{ summary: 'A refused request', value: [exampleOf(ScimCall)] }] },
+      })),
+  }),
+  previewOrganizationScim: defineOperation({
+    ...byManager,
+    id: 'preview_organization_scim',
+    method: 'POST',
+    path: `${ofOrganization}/preview`,
+    summary: 'Find out what a request of the directory of an organization would do',
+    body: ScimPreviewRequest,
+    responses: { 200: docs && ScimPreview },
+    errors: ['not_found', 'conflict'],
+    text:
+      docs &&
+      describe(() => ({
+        description:
+          'Does what `preview_connection_scim` does, for a connection that the organization brought.',
+        parameters: organizationParameters,
+        request: [{ summary: 'A new person', value: exampleOf(ScimPreviewRequest) }],
+        responses: { 200: [{ summary: 'They would be created', value: exampleOf(ScimPreview) }] },
+      })),
+  }),
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { findViolations } from '../support/axe.ts'
+import { TestBrowser } from '../support/browser.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { companyKinds } from '../support/company-sign-in.ts'
+import { openConsole } from '../support/console.ts'
+import { addSignedIn } from '../support/people.ts'
+import { vouchForDomains } from '../support/saml.ts'
+import { schemas } from '../support/scim.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
+
+const service = await useService({ ALLOW_PRIVATE_METADATA: 'true' })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const browser = await shareBrowser()
+
+it('connects a directory from the page alone, shows what it sends, and says what a leaver’s request does', async () => {
+  const kind = companyKinds.find(({ kind: name }) => name === 'OpenID Connect')
+  if (!kind) throw new Error('no connection')
+  const company = closeAfterTests(await kind.add(service, 'Acme', { auto_create_users: true }))
+  const domain = `${randomUUID()}.example`
+  await vouchForDomains(service, { id: company.id, admin: admin.bearer }, [domain])
+  const visit = await openConsole(service, browser)
+  const { page } = visit
+  await visit.open(`/connections/oidc/${company.id}`)
+  await visit.openTab('Directory (SCIM)')
+  await visit.press('Turn on')
+  await page.getByText('The directory can send people and groups.').waitFor()
+  await visit.press('Create token')
+  const token = await page.locator('code.secret').innerText()
+  const baseUrl = await page.locator('.field', { hasText: 'Base URL' }).first().locator('code').innerText()
+  await visit.press('I have stored it')
+  await page.getByText('Token', { exact: false }).first().waitFor()
+  expect(await page.locator('code.secret').count()).toBe(0)
+  expect(await page.content()).not.toContain(token)
+
+  // Okta sends a person, who then signs in.
+  const send = async (method: string, path: string, body: object) => {
+    const answer = await fetch(baseUrl + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' },
+      body: JSON.stringify(body),
+    })
+    const sent: { readonly id: string; readonly active: boolean } = JSON.parse(await answer.text())
+    return { status: answer.status, body: sent }
+  }
+  const userName = `ada@${domain}`
+  const created = await send('POST', '/Users', { schemas: [schemas.user], userName, active: true })
+  expect(created.status).toBe(201)
+  const { id } = created.body
+  const person = new TestBrowser(service)
+  await (await company.start(person))(userName)
+  expect((await person.get('/api/2/users/me')).status).toBe(200)
+
+  const open = (name: string) => page.locator('summary', { hasText: name }).click()
+  await open('People')
+  const shown = page.getByRole('listitem').filter({ hasText: userName }).first()
+  await shown.getByText(`The account uses ${userName}.`, { exact: false }).waitFor()
+  await open('Last 200 requests')
+  await page.getByText('POST Users 201').waitFor()
+
+  await open('What would happen')
+  const leaves = { schemas: [schemas.patch], Operations: [{ op: 'replace', value: { active: false } }] }
+  await visit.fill({ ID: id, Body: JSON.stringify(leaves) })
+  await visit.press('Check')
+  await page.getByText('The request would be accepted (200).').waitFor()
+  await page.getByText('The person can no longer sign in through this connection.').waitFor()
+  await page.getByText('Everything that the account holds ends', { exact: false }).waitFor()
+  expect((await person.get('/api/2/users/me')).status).toBe(200)
+  expect(await findViolations(page)).toEqual([])
+
+  expect((await send('PATCH', `/Users/${id}`, leaves)).body.active).toBe(false)
+  expect((await person.get('/api/2/users/me')).status).toBe(401)
+  await visit.press('Refresh')
+  await page.getByText('PATCH Users 200').waitFor()
+  await page.reload()
+  await open('People')
+  await page.getByText('Ended by the directory.', { exact: false }).waitFor()
+})

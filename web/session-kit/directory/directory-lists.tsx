@@ -1,0 +1,129 @@
+import type { ScimCall, ScimPerson } from '../../../lib/client/generated/models.ts'
+import { Button } from '../../kit/button.tsx'
+import { formatDateTime } from '../../kit/format.ts'
+import { LoadFailure } from '../../kit/load-failure.tsx'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
+import { Item, PagedItems } from '../items.tsx'
+import { useList } from '../use-list.ts'
+import { useLoaded } from '../use-loaded.ts'
+import type { DirectoryApi } from './directory-api.ts'
+
+const t = messagesOf('directory')
+
+interface ListProps {
+  readonly api: DirectoryApi
+}
+
+export const PersonList = ({ api }: ListProps) => {
+  const list = useList(api.listPeople, api.key)
+  return (
+    <PagedItems list={list} label={t('people')} empty={t('noPeople')}>
+      {(person) => (
+        <Item
+          key={person.id}
+          name={person.user_name}
+          note={[describePerson(person), describeAccount(person), describeAddress(person)]
+            .filter(Boolean)
+            .join(' ')}
+          actions={[]}
+        >
+          {null}
+        </Item>
+      )}
+    </PagedItems>
+  )
+}
+
+const describePerson = ({ active, ended_by: endedBy }: ScimPerson): string => {
+  if (active) return t('personActive')
+  return t(endedBy === 'service' ? 'personEndedHere' : 'personEnded')
+}
+
+/** Nobody waits for the sign-in of a person who may not sign in. */
+const describeAccount = ({ username, active }: ScimPerson): string => {
+  if (username !== null) return t('personAccount', { name: username })
+  return active ? t('personWaits') : ''
+}
+
+const addressTexts = {
+  used: 'addressUsed',
+  at_sign_in: 'addressAtSignIn',
+  other_address: 'addressOther',
+  outside_domains: 'addressOutside',
+} as const
+
+const describeAddress = ({ address, address_use: use, active }: ScimPerson): string => {
+  if (use === 'none') return t('addressNone')
+  return use === 'at_sign_in' && !active ? '' : t(addressTexts[use], { address: address ?? '' })
+}
+
+export const GroupList = ({ api }: ListProps) => {
+  const list = useList(api.listGroups, api.key)
+  return (
+    <PagedItems list={list} label={t('groups')} empty={t('noGroups')}>
+      {(group) => (
+        <Item key={group.id} name={group.display_name} note={formatDateTime(group.changed_at)} actions={[]}>
+          {null}
+        </Item>
+      )}
+    </PagedItems>
+  )
+}
+
+export const CallList = ({ api }: ListProps) => {
+  const { value: calls, failure, reload } = useLoaded(api.listCalls, api.key)
+  if (!calls)
+    return failure ? (
+      <LoadFailure failure={failure} onRetry={reload} />
+    ) : (
+      <p role="status">{kitText('loading')}</p>
+    )
+  return (
+    <>
+      {calls.length === 0 && <p>{t('noCalls')}</p>}
+      {calls.length > 0 && (
+        <ul class="items" aria-label={t('calls')}>
+          {calls.map((call, at) => (
+            <CallItem key={`${call.at} ${at}`} call={call} />
+          ))}
+        </ul>
+      )}
+      <div class="row">
+        <Button look="secondary" onClick={() => void reload()}>
+          {t('showAgain')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+const adviceTexts = {
+  ended_here: 'adviceEndedHere',
+  unknown: 'adviceUnknown',
+  taken: 'adviceTaken',
+  conflict: 'adviceConflict',
+  changed: 'adviceChanged',
+  request: 'adviceRequest',
+  too_many: 'adviceTooMany',
+  too_large: 'adviceTooLarge',
+  not_supported: 'adviceNotSupported',
+  failed: 'adviceFailed',
+} as const
+
+const CallItem = ({ call }: { readonly call: ScimCall }) => {
+  const { at, method, resource, status, detail, scim_type: type, name, advice } = call
+  return (
+    <li>
+      <div class="item-text">
+        <bdi class="item-name" dir="ltr">{`${method} ${resource} ${status}${type ? ` ${type}` : ''}`}</bdi>
+        <bdi class="note">{[formatDateTime(at), name].filter(Boolean).join(' · ')}</bdi>
+        {detail !== null && (
+          <span lang="en" dir="ltr">
+            {detail}
+          </span>
+        )}
+        {advice !== 'none' && <span>{t(adviceTexts[advice])}</span>}
+      </div>
+    </li>
+  )
+}
