@@ -175,7 +175,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       ConditionCheckItem: [oauthGrant],
       DeleteItem: [oauthGrant],
       GetItem: [
-        ...[brandingKey.pk, client, oauthCode, oauthDevice, oauthGrant, oauthRefreshToken],
+        ...[brandingKey.pk, client, connection, oauthCode, oauthDevice, oauthGrant, oauthRefreshToken],
         ...[agentPolicyKey.pk, clientDocument, oauthPushedRequest, privateSigningKeys, protectedApi],
         ...[organization, organizationSlug, userAttributesKey.pk],
       ],
@@ -338,7 +338,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       ],
       GetItem: [
         ...[connection, connectionDomain, samlEntity, connectionSessions, signInPolicy, userTemplate],
-        ...[organizationPolicyKey.pk, organizationRights],
+        ...[client, clientDocument, organizationPolicyKey.pk, organizationRights],
       ],
       PutItem: [
         ...[audit, connection, outbox, connectionDomain, samlEntity, connectionSessions, signInPage],
@@ -356,8 +356,8 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     // The directory of a customer changes its people and groups, and ends everything of those who leave.
     table: combine(throttling, linkDeletion, sessionEnd, {
       BatchGetItem: [
-        ...[connection, group, organization, organizationInvitation, organizationRights],
-        ...[scim, signInPolicy, ticket, user],
+        ...[client, connection, group, oauthRevokedToken, organization, organizationInvitation],
+        ...[organizationRights, scim, signInPolicy, ticket, user],
       ],
       ConditionCheckItem: [organization, user],
       DeleteItem: [
@@ -367,6 +367,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       GetItem: [
         ...[
           adminsKey.pk,
+          clientDocument,
           companyAccount,
           connection,
           email,
@@ -377,7 +378,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
         ],
       ],
       PutItem: [outbox, scim, user],
-      Query: [emailClaims, scim, user],
+      Query: [emailClaims, scim, signingKeys, user],
       UpdateItem: [admins, connection, group, organization, scim, user],
     }),
     index: [accessLink],

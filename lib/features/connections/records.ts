@@ -94,6 +94,8 @@ export interface ScimSettings {
   readonly attribute: string | null
   /** Whether sign-ins also create accounts for people whom the directory did not send. */
   readonly createsUnknown: boolean
+  /** The identifier of the client that can send people with its keys instead of a token. */
+  readonly clientId?: string
 }
 
 /** What names a connection. */

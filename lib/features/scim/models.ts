@@ -1,5 +1,10 @@
 import * as z from 'zod/mini'
-import { exampleCredentials, exampleIds, exampleTimes } from '../../accounts/example-values.models.ts'
+import {
+  exampleClientId,
+  exampleCredentials,
+  exampleIds,
+  exampleTimes,
+} from '../../accounts/example-values.models.ts'
 import { exampleOf } from '../../kernel/contract/describe.ts'
 import {
   dateTime,
@@ -35,6 +40,12 @@ const createsUnknownUsers = field(
   flag,
   docs && 'Whether a sign-in also creates an account for people whom the directory did not send.',
 )
+
+const clientIdDescription = docs && {
+  description:
+    'The `client_id` of a registered confidential client with keys. It can send people without a token of the connection: with an access token of ten minutes, which it gets by `client_credentials` and its key (RFC 7523), with the scope `scim` and the address of the connection as `resource`. Null for none.',
+  example: exampleClientId,
+}
 
 export const ScimToken = model(
   {
@@ -81,6 +92,7 @@ export const ScimSettings = model(
     match_to: matchTo,
     match_attribute: matchAttribute,
     creates_unknown_users: createsUnknownUsers,
+    client_id: field(z.optional(z.nullable(text255)), clientIdDescription),
   },
   docs && {
     description: 'How a connection takes people and groups from the directory of a customer (SCIM 2.0).',
@@ -89,6 +101,7 @@ export const ScimSettings = model(
       match_to: 'user_name' as const,
       match_attribute: null,
       creates_unknown_users: false,
+      client_id: null,
     },
   },
 )
@@ -100,6 +113,7 @@ export const ScimState = model(
     match_to: matchTo,
     match_attribute: matchAttribute,
     creates_unknown_users: createsUnknownUsers,
+    client_id: field(z.nullable(text255), clientIdDescription),
     base_url: field(nonEmptyText, docs && 'The address that the directory sends its requests to.'),
     user_count: field(integer, docs && 'How many people the directory has sent.'),
     group_count: field(integer, docs && 'How many groups the directory has sent.'),
@@ -109,6 +123,7 @@ export const ScimState = model(
     description: 'What the directory of a connection may do, and what it has sent.',
     example: {
       ...exampleOf(ScimSettings),
+      client_id: null,
       base_url: `https://auth.example.com/scim/v2/${exampleIds.oidcConnection}`,
       user_count: 40,
       group_count: 3,

@@ -1,5 +1,6 @@
 import { consume } from '../../accounts/callers/throttle.ts'
 import type { RequestFacts, UseCase } from '../../http/use-case.ts'
+import { buildScimAudience } from '../../kernel/settings/jwt-audiences.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import type { ScimCaller } from './find-token.ts'
@@ -15,7 +16,7 @@ import {
   replaceResource,
   type ScimRequest,
 } from './resources.ts'
-import { buildBaseUrl, type ScimContext } from './scim-context.ts'
+import type { ScimContext } from './scim-context.ts'
 import type { ScimReply } from './scim-reply.ts'
 
 type DirectoryRequest = RequestFacts & {
@@ -44,7 +45,7 @@ const answer = async <Declared extends number = Status>(
   const { directory: caller, context, ifMatchHeader, ifNoneMatchHeader } = request
   const { id } = caller.connection
   await consume(services, 'scimRequests', String(id))
-  const scim = { services, caller, context, baseUrl: buildBaseUrl(services.config.publicUrl, id) }
+  const scim = { services, caller, context, baseUrl: buildScimAudience(services.config.publicUrl, id) }
   const { status, body, headers } = await answerErrors(() =>
     work(scim, {
       query: { ...readProjectionQuery(request.target.rawQuery), ...request.query },

@@ -14,9 +14,6 @@ export interface ScimContext {
   readonly baseUrl: string
 }
 
-export const buildBaseUrl = (publicUrl: string, connectionId: number): string =>
-  `${publicUrl}/scim/v2/${connectionId}`
-
 /** The audit event about a resource of the directory. `user` is the account of a person. */
 export const auditScim = (
   { caller, context }: Pick<ScimContext, 'caller' | 'context'>,

@@ -4,22 +4,25 @@ import { auditStep } from '../../accounts/events/write-event.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import type { AuditedFields } from '../../kernel/contract/field-changes.ts'
-import { AppError, conflict, notFound, requireFound } from '../../kernel/errors/errors.ts'
+import { AppError, conflict, invalidRequest, notFound, requireFound } from '../../kernel/errors/errors.ts'
 import { mintCredential } from '../../kernel/secrets/credentials.ts'
+import { buildScimAudience } from '../../kernel/settings/jwt-audiences.ts'
 import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
 import type { Table } from '../../kernel/table/table.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import { requireConnection } from '../connections/connection-context.ts'
 import { isPublic } from '../connections/public-connections.ts'
 import { type Connection, editConnection, type ScimSettings } from '../connections/records.ts'
 import { buildMadeStep } from '../leaked-credentials/made.records.ts'
+import { findClient } from '../oauth/clients.records.ts'
+import { findDirectoryClientError } from '../oauth/directory-tokens.ts'
 import type { OrganizationAccess } from '../organizations/access.ts'
 import type { Membership } from '../organizations/memberships.records.ts'
 import { readScimCount } from '../provisioning/counts.records.ts'
 import type { ScimSettings as ScimSettingsBody, ScimState } from './models.ts'
 import type { scim } from './operations.ts'
-import { buildBaseUrl } from './scim-context.ts'
 import { createScimToken, deleteScimToken, listScimTokens } from './tokens.records.ts'
 
 /** A connection of a company, which can have a directory. */
@@ -63,7 +66,7 @@ const toState = async (
   ])
   return {
     ...show(settings),
-    base_url: buildBaseUrl(config.publicUrl, id),
+    base_url: buildScimAudience(config.publicUrl, id),
     user_count: users,
     group_count: groups,
     tokens: tokens.map((token) => ({
@@ -76,11 +79,12 @@ const toState = async (
 }
 
 /** The settings as bodies and events have them. */
-const show = ({ isOn, matchesTo, attribute, createsUnknown }: ScimSettings) => ({
+const show = ({ isOn, matchesTo, attribute, createsUnknown, clientId }: ScimSettings) => ({
   enabled: isOn,
   match_to: matchesTo === 'externalId' ? ('external_id' as const) : ('user_name' as const),
   match_attribute: attribute,
   creates_unknown_users: createsUnknown,
+  client_id: clientId ?? null,
 })
 
 const auditedFields: AuditedFields = {
@@ -88,6 +92,20 @@ const auditedFields: AuditedFields = {
   match_to: { inEvents: 'value' },
   match_attribute: { inEvents: 'value' },
   creates_unknown_users: { inEvents: 'value' },
+  client_id: { inEvents: 'value' },
+}
+
+/** The client that a body names. Without the field, that stays as it is. @throws AppError `invalid_request` if it cannot be the one of a directory */
+const readClientId = async (
+  table: Table,
+  { client_id: given }: ScimSettingsBody,
+  { clientId: present }: Pick<ScimSettings, 'clientId'> = {},
+): Promise<string | undefined> => {
+  if (given === null) return undefined
+  if (given === undefined || given === present) return present
+  const message = findDirectoryClientError(await findClient(table, given))
+  if (message !== undefined) throw invalidRequest([{ field: 'client_id', message }])
+  return given
 }
 
 type FindConnection = () => Promise<Connection>
@@ -100,11 +118,13 @@ const setSettings = (
 ) =>
   retryConflicts(async () => {
     const connection = await find()
+    const clientId = await readClientId(services.table, body, connection.scim)
     const settings: ScimSettings = {
       isOn: body.enabled,
       matchesTo: body.match_to === 'external_id' ? 'externalId' : 'userName',
       attribute: body.match_attribute,
       createsUnknown: body.creates_unknown_users,
+      ...omitUndefined({ clientId }),
     }
     const change = { fields: auditedFields, before: show(connection.scim ?? initial), after: show(settings) }
     const facts = describeFacts(change)
