@@ -72,7 +72,7 @@ export const listScimResources: UseCase<typeof scimProtocol.listScimResources> =
 
 /** Creates a person or a group, or carries out several requests. */
 export const createScimResource: UseCase<typeof scimProtocol.createScimResource> = (request, services) =>
-  answer<Status | 201>(request, services, async (scim, given) => {
+  answer<Status | 201 | 405>(request, services, async (scim, given) => {
     const { resource } = request.params
     if (resource !== 'Bulk') return createResource(scim, resource, request.body, given)
     // Loaded on demand, because few directories send it.
