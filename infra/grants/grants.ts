@@ -175,7 +175,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       ConditionCheckItem: [oauthGrant],
       DeleteItem: [oauthGrant],
       GetItem: [
-        ...[brandingKey.pk, client, oauthCode, oauthDevice, oauthGrant, oauthRefreshToken],
+        ...[brandingKey.pk, client, connection, oauthCode, oauthDevice, oauthGrant, oauthRefreshToken],
         ...[agentPolicyKey.pk, clientDocument, oauthPushedRequest, privateSigningKeys, protectedApi],
         ...[organization, organizationSlug, userAttributesKey.pk],
       ],
@@ -338,7 +338,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       ],
       GetItem: [
         ...[connection, connectionDomain, samlEntity, connectionSessions, signInPolicy, userTemplate],
-        ...[organizationPolicyKey.pk, organizationRights],
+        ...[client, clientDocument, organizationPolicyKey.pk, organizationRights],
         // A request of a directory that is only checked.
         ...[companyAccount, email, scim, user],
       ],
@@ -358,8 +358,8 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     // The directory of a customer changes its people and groups, and ends everything of those who leave.
     table: combine(throttling, linkDeletion, memberships, sessionEnd, userNames, {
       BatchGetItem: [
-        ...[connection, group, groupName, organization, organizationInvitation, organizationRights],
-        ...[scim, signInPolicy, ticket, user],
+        ...[client, connection, group, groupName, oauthRevokedToken, organization, organizationInvitation],
+        ...[organizationRights, scim, signInPolicy, ticket, user],
       ],
       ConditionCheckItem: [organization, user],
       DeleteItem: [
@@ -369,6 +369,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       GetItem: [
         ...[
           adminsKey.pk,
+          clientDocument,
           companyAccount,
           connection,
           email,
@@ -381,7 +382,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
         ],
       ],
       PutItem: [outbox, scim, user],
-      Query: [emailClaims, scim, user],
+      Query: [emailClaims, scim, signingKeys, user],
       UpdateItem: [admins, connection, group, organization, scim, user],
     }),
     index: [accessLink],

@@ -27,7 +27,10 @@ export const readRequestContext = (
     credential: nameCaller(context) ?? principal?.kind,
     ...omitUndefined({
       credentialId:
-        (organizationCaller ?? scimCaller)?.token.id ?? principal?.session?.id ?? principal?.apiToken?.id,
+        organizationCaller?.token.id ??
+        scimCaller?.tokenId ??
+        principal?.session?.id ??
+        principal?.apiToken?.id,
       actorPrincipal:
         (organizationCaller && nameOrganizationToken(organizationCaller.token.id)) ??
         (scimCaller && nameDirectory(scimCaller.connection.id)),

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import { auditStep } from '../../accounts/events/write-event.ts'
 import { toBody } from '../../kernel/contract/projection.ts'
+import { buildScimAudience } from '../../kernel/settings/jwt-audiences.ts'
 import type { Services } from '../../services.ts'
 import { requireConnection } from '../connections/connection-context.ts'
 import { createDomain, getRecordName, storeDomains } from '../connections/domains.ts'
@@ -27,7 +28,6 @@ import {
 } from '../connections/saml/providers.use-cases.ts'
 import { findEntityIdOwner, type SamlConnection, samlKind } from '../connections/saml/records.ts'
 import { getServiceUrls } from '../connections/saml/service-provider.ts'
-import { buildBaseUrl } from '../scim/scim-context.ts'
 import { readScimSettings, setConnectionScim } from '../scim/settings.use-cases.ts'
 import { entries } from './document.models.ts'
 import {
@@ -57,7 +57,7 @@ const describeConnections = <Record extends Connection>(
     },
     outputs: {
       ...urlsOf(services, connection),
-      scim_base_url: buildBaseUrl(services.config.publicUrl, connection.id),
+      scim_base_url: buildScimAudience(services.config.publicUrl, connection.id),
       ...Object.fromEntries(
         connection.domains.map(({ name, txtValue }) => [`TXT ${getRecordName(name)}`, txtValue]),
       ),

@@ -96,6 +96,8 @@ export interface ScimSettings {
   readonly createsUnknown: boolean
   /** The roles in its organization that groups of the directory give. */
   readonly groupRoles?: readonly GroupRoles[]
+  /** The identifier of the client that can send people with its keys instead of a token. */
+  readonly clientId?: string
 }
 
 /** What a group of a directory gives to its members. */

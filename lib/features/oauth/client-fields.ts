@@ -119,7 +119,11 @@ export const validateClient = (
   ...(!fields.requires_pkce && fields.type === 'public'
     ? [{ field: 'requires_pkce', message: 'must be true for a public client' }]
     : []),
-  ...(fields.redirect_uris.length === 0 && fields.machine_permissions === null && !fields.device_authorization
+  // A client with keys alone can be the one of a directory.
+  ...(fields.redirect_uris.length === 0 &&
+  fields.machine_permissions === null &&
+  !fields.device_authorization &&
+  fields.public_keys.length === 0
     ? [{ field: 'redirect_uris', message: 'must not be empty' }]
     : []),
   ...validateList('redirect_uris', fields.redirect_uris, (uri) => findRedirectUriError(uri, fields.type)),

@@ -1,7 +1,9 @@
+import { connectionKey } from '../../kernel/table/keys/keys.ts'
 import { clientKey, oauthRevokedTokenKey } from '../../kernel/table/keys/oauth-keys.ts'
 import { organizationKey } from '../../kernel/table/keys/organization-keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { toSeconds } from '../../kernel/util/time.ts'
+import { type Connection, decodeConnection } from '../connections/records.ts'
 import { decodeOrganization, type OrganizationRecord } from '../organizations/records.ts'
 import {
   type ClientRecord,
@@ -114,6 +116,24 @@ export const findMachineClient = async (
   if (revocation || client?.clientId !== clientId) return undefined
   const organization = organizationId === undefined ? undefined : decodeOrganization(others[0])
   return { client, api: decodeApiRights(api), organization }
+}
+
+/** Reads the client of a token for a directory, and the connection, in one call. Undefined if the client was deleted, or the token was revoked. */
+export const findClientAndConnection = async (
+  table: Table,
+  { jti, clientId, connectionId }: Pick<TokenNames, 'jti' | 'clientId'> & { readonly connectionId: number },
+): Promise<{ readonly client: ClientRecord; readonly connection: Connection | undefined } | undefined> => {
+  const id = await findClientId(table, clientId)
+  if (id === undefined) return undefined
+  const [revocation, storedClient, connection] = await table.getMany([
+    oauthRevokedTokenKey(jti),
+    clientKey(id),
+    connectionKey(connectionId),
+  ])
+  const client = clientKind.codec.decodeOptional(storedClient)
+  if (!client) forgetId(table, clientId)
+  if (revocation || client?.clientId !== clientId) return undefined
+  return { client, connection: decodeConnection(connection) }
 }
 
 /** Remembers until the token expires that it was revoked. */

@@ -9,6 +9,7 @@ import { addClaims } from './added-claims.ts'
 import { authenticateClient, proveClient, readClientProof, refuseClient } from './authenticate-client.ts'
 import { listPageOrigins } from './client-uris.ts'
 import type { ClientRecord } from './clients.records.ts'
+import { findDirectoryOf } from './directory-tokens.ts'
 import { findTokenSubject } from './find-token-subject.ts'
 import { OAuthError, TokenResponse } from './flow.models.ts'
 import { deleteOAuthGrants } from './grants.records.ts'
@@ -38,7 +39,8 @@ export const issueTokens: UseCase<typeof oidc.issueTokens> = async (
   const { form, provenClient } = proven
   const { organization, organization_id } = body
   const named = { organization, organization_id }
-  const run: ProviderRun = { services, context, provenClient, named }
+  const directory = provenClient && (await findDirectoryOf(services, provenClient, body))
+  const run: ProviderRun = { services, context, provenClient, directory, named }
   const response = await runProvider(run, {
     method: 'POST',
     path: providerPaths.token,

@@ -3,6 +3,7 @@ import { listUsers } from '../../accounts/users/find-users.records.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { type ListRequest, readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase } from '../../http/use-case.ts'
+import { buildScimAudience } from '../../kernel/settings/jwt-audiences.ts'
 import type { ScimKind } from '../../kernel/table/keys/scim-keys.ts'
 import { mapRows, readPage } from '../../kernel/table/listing.ts'
 import type { Item } from '../../kernel/table/transaction.ts'
@@ -20,7 +21,6 @@ import type { scimDirectory } from './directory.operations.ts'
 import { previewRequest } from './preview.ts'
 import { requireCompany, requireOwn } from './require-company.ts'
 import { answerErrors } from './resources.ts'
-import { buildBaseUrl } from './scim-context.ts'
 
 /** Reads one page of the people or groups of a directory. */
 const readResources = async <Row, Body>(
@@ -149,7 +149,7 @@ const preview = async (
     services,
     context,
     caller: { connection, organization },
-    baseUrl: buildBaseUrl(services.config.publicUrl, id),
+    baseUrl: buildScimAudience(services.config.publicUrl, id),
   }
   let plan: ScimPreview['plan'] = []
   const { status, body } = await answerErrors(async () => {

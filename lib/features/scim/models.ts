@@ -1,5 +1,10 @@
 import * as z from 'zod/mini'
-import { exampleCredentials, exampleIds, exampleTimes } from '../../accounts/example-values.models.ts'
+import {
+  exampleClientId,
+  exampleCredentials,
+  exampleIds,
+  exampleTimes,
+} from '../../accounts/example-values.models.ts'
 import { exampleOf } from '../../kernel/contract/describe.ts'
 import {
   dateTime,
@@ -57,6 +62,11 @@ const groupRoles = z.array(ScimGroupRoles).check(z.maxLength(100))
 const groupRolesText =
   docs &&
   'The roles in the organization of the connection that groups of the directory give to their members. Who leaves a group loses what it gave, and nothing else. A change has an effect at the next sign-in of a person, or at the next change of a group. Empty for a connection of the whole service: there, groups give groups of the same name that `allowed_groups` lists.'
+const clientIdDescription = docs && {
+  description:
+    'The `client_id` of a registered confidential client with keys. It can send people without a token of the connection: with an access token of ten minutes, which it gets by `client_credentials` and its key (RFC 7523), with the scope `scim` and the address of the connection as `resource`. Null for none.',
+  example: exampleClientId,
+}
 
 export const ScimToken = model(
   {
@@ -104,6 +114,7 @@ export const ScimSettings = model(
     match_attribute: matchAttribute,
     creates_unknown_users: createsUnknownUsers,
     group_roles: field(z.optional(groupRoles), docs && `${groupRolesText} Omitted in a change, they stay.`),
+    client_id: field(z.optional(z.nullable(text255)), clientIdDescription),
   },
   docs && {
     description: 'How a connection takes people and groups from the directory of a customer (SCIM 2.0).',
@@ -113,6 +124,7 @@ export const ScimSettings = model(
       match_attribute: null,
       creates_unknown_users: false,
       group_roles: [],
+      client_id: null,
     },
   },
 )
@@ -125,6 +137,7 @@ export const ScimState = model(
     match_attribute: matchAttribute,
     creates_unknown_users: createsUnknownUsers,
     group_roles: field(groupRoles, groupRolesText),
+    client_id: field(z.nullable(text255), clientIdDescription),
     base_url: field(nonEmptyText, docs && 'The address that the directory sends its requests to.'),
     user_count: field(integer, docs && 'How many people the directory has sent.'),
     group_count: field(integer, docs && 'How many groups the directory has sent.'),
@@ -139,6 +152,7 @@ export const ScimState = model(
     example: {
       ...exampleOf(ScimSettings),
       group_roles: [],
+      client_id: null,
       base_url: `https://auth.example.com/scim/v2/${exampleIds.oidcConnection}`,
       user_count: 40,
       group_count: 3,

@@ -177,7 +177,7 @@ export const scimProtocol = {
     summary: 'Create a person or a group of a directory, or send several requests at once',
     query: ignoredQuery,
     body: anyBody,
-    responses: { 200: media, 201: media, ...errors },
+    responses: { 200: media, 201: media, ...errors, 405: media },
     audit: [
       'scim.user_created',
       'scim.group_created',

@@ -1,5 +1,6 @@
 import { consume } from '../../accounts/callers/throttle.ts'
 import type { RequestFacts, UseCase } from '../../http/use-case.ts'
+import { buildScimAudience } from '../../kernel/settings/jwt-audiences.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import type { ScimCaller } from './find-token.ts'
@@ -16,7 +17,7 @@ import {
   replaceResource,
   type ScimRequest,
 } from './resources.ts'
-import { buildBaseUrl, type ScimContext } from './scim-context.ts'
+import type { ScimContext } from './scim-context.ts'
 import type { ScimReply } from './scim-reply.ts'
 
 type DirectoryRequest = RequestFacts & {
@@ -48,7 +49,7 @@ const answer = async <Declared extends number = Status>(
   const { directory: caller, context, ifMatchHeader, ifNoneMatchHeader } = request
   const { id } = caller.connection
   await consume(services, 'scimRequests', String(id))
-  const scim = { services, caller, context, baseUrl: buildBaseUrl(services.config.publicUrl, id) }
+  const scim = { services, caller, context, baseUrl: buildScimAudience(services.config.publicUrl, id) }
   const { resource, resource_key: key } = request.params
   const logged = { method, resource, id: key, body: request.body }
   const reply = await answerErrors(() =>
@@ -82,7 +83,7 @@ export const listScimResources: UseCase<typeof scimProtocol.listScimResources> =
 
 /** Creates a person or a group, or carries out several requests. */
 export const createScimResource: UseCase<typeof scimProtocol.createScimResource> = (request, services) =>
-  answer<Status | 201>('POST', request, services, async (scim, given) => {
+  answer<Status | 201 | 405>('POST', request, services, async (scim, given) => {
     const { resource } = request.params
     if (resource !== 'Bulk') return createResource(scim, resource, request.body, given)
     // Loaded on demand, because few directories send it.

@@ -22,7 +22,7 @@ import type { ScimContext } from './scim-context.ts'
 import { ScimError } from './scim-error.ts'
 import { listsTag, notFound, type ScimReply, toEntityTag, toErrorReply } from './scim-reply.ts'
 import { readProjection } from './scim-resource.ts'
-import { showDocument, showDocuments } from './service-documents.ts'
+import { isDocument, showDocument, showDocuments } from './service-documents.ts'
 import { toUserBody } from './user-resource.ts'
 
 /** What a request says besides its path and its body. */
@@ -132,6 +132,10 @@ export const createResource = async (
       undefined,
       'Search with GET and the parameter filter. POST to .search is not supported.',
     )
+  if (isDocument(name)) {
+    const error = new ScimError(405, undefined, 'Read this document with GET. It cannot be changed.')
+    return { ...toErrorReply(error), headers: { allow: 'GET' } }
+  }
   const resource = requireResource(name)
   requireProjection(request)
   const { id, version } = await resource.create(scim, body)

@@ -9,14 +9,11 @@ import type { ScimCaller } from './find-token.ts'
 export interface ScimContext {
   readonly services: Services
   /** Nothing that a request does depends on the token that it came with. */
-  readonly caller: Omit<ScimCaller, 'token'>
+  readonly caller: Omit<ScimCaller, 'tokenId'>
   readonly context: RequestContext
   /** The address of the connection, which addresses of resources begin with. */
   readonly baseUrl: string
 }
-
-export const buildBaseUrl = (publicUrl: string, connectionId: number): string =>
-  `${publicUrl}/scim/v2/${connectionId}`
 
 /** The audit event about a resource of the directory. `user` is the account of a person. */
 export const auditScim = (

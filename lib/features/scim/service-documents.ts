@@ -51,6 +51,10 @@ const collections: ReadonlyMap<string, Documents> = new Map<string, Documents>([
   ['ResourceTypes', buildResourceTypes],
 ])
 
+/** Whether a path leads to a document that describes the service, which nothing changes. */
+export const isDocument = (resource: string): boolean =>
+  resource === 'ServiceProviderConfig' || collections.has(resource)
+
 /** The documents that describe the service (RFC 7644 4). Undefined for a path that leads to none. */
 export const showDocuments = (baseUrl: string, resource: string): ScimReply | undefined => {
   if (resource === 'ServiceProviderConfig') return { status: 200, body: buildConfig(baseUrl) }

@@ -6,12 +6,16 @@ import type { UseCase } from '../../http/use-case.ts'
 import type { AuditedFields } from '../../kernel/contract/field-changes.ts'
 import { invalidRequest, notFound, requireFound } from '../../kernel/errors/errors.ts'
 import { mintCredential } from '../../kernel/secrets/credentials.ts'
+import { buildScimAudience } from '../../kernel/settings/jwt-audiences.ts'
 import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
+import type { Table } from '../../kernel/table/table.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import { type Connection, editConnection, type ScimSettings } from '../connections/records.ts'
 import { buildMadeStep } from '../leaked-credentials/made.records.ts'
+import { findClient } from '../oauth/clients.records.ts'
+import { findDirectoryClientError } from '../oauth/directory-tokens.ts'
 import type { Membership } from '../organizations/memberships.records.ts'
 import { findRights } from '../organizations/roles.records.ts'
 import { isGivenByDirectories } from '../organizations/roles.ts'
@@ -20,7 +24,6 @@ import { readScimCount } from '../provisioning/counts.records.ts'
 import type { ScimGroupRoles, ScimSettings as ScimSettingsBody, ScimState } from './models.ts'
 import type { scim } from './operations.ts'
 import { requireCompany, requireOwn } from './require-company.ts'
-import { buildBaseUrl } from './scim-context.ts'
 import { createScimToken, deleteScimToken, listScimTokens } from './tokens.records.ts'
 
 /** What a connection does that never had a directory. */
@@ -45,7 +48,7 @@ const toState = async (
   const lastSyncAt = Math.max(lastCall?.at ?? 0, ...tokens.map(({ lastUsedAt }) => lastUsedAt ?? 0))
   return {
     ...show(settings),
-    base_url: buildBaseUrl(config.publicUrl, id),
+    base_url: buildScimAudience(config.publicUrl, id),
     user_count: users,
     group_count: groups,
     last_sync_at: formatTime(lastSyncAt || null),
@@ -63,12 +66,13 @@ export const readScimSettings = ({ scim: settings = initial }: Pick<Connection, 
   show(settings)
 
 /** The settings as bodies and events have them. */
-const show = ({ isOn, matchesTo, attribute, createsUnknown, groupRoles = [] }: ScimSettings) => ({
+const show = ({ isOn, matchesTo, attribute, createsUnknown, groupRoles = [], clientId }: ScimSettings) => ({
   enabled: isOn,
   match_to: matchesTo === 'externalId' ? ('external_id' as const) : ('user_name' as const),
   match_attribute: attribute,
   creates_unknown_users: createsUnknown,
   group_roles: groupRoles.map(({ group, roles }) => ({ group, roles: [...roles] })),
+  client_id: clientId ?? null,
 })
 
 const auditedFields: AuditedFields = {
@@ -77,6 +81,7 @@ const auditedFields: AuditedFields = {
   match_attribute: { inEvents: 'value' },
   creates_unknown_users: { inEvents: 'value' },
   group_roles: { inEvents: 'value' },
+  client_id: { inEvents: 'value' },
 }
 
 /** @throws AppError `invalid_request` for roles that no group of a directory gives */
@@ -105,6 +110,19 @@ const requireGivable = async (
   if (errors.length > 0) throw invalidRequest(errors)
 }
 
+/** The client that a body names. Without the field, that stays as it is. @throws AppError `invalid_request` if it cannot be the one of a directory */
+const readClientId = async (
+  table: Table,
+  { client_id: given }: ScimSettingsBody,
+  { clientId: present }: Pick<ScimSettings, 'clientId'> = {},
+): Promise<string | undefined> => {
+  if (given === null) return undefined
+  if (given === undefined || given === present) return present
+  const message = findDirectoryClientError(await findClient(table, given))
+  if (message !== undefined) throw invalidRequest([{ field: 'client_id', message }])
+  return given
+}
+
 type FindConnection = () => Promise<Connection>
 
 const setSettings = (
@@ -115,12 +133,14 @@ const setSettings = (
 ) =>
   retryConflicts(async () => {
     const connection = await find()
+    const clientId = await readClientId(services.table, body, connection.scim)
     const settings: ScimSettings = {
       isOn: body.enabled,
       matchesTo: body.match_to === 'external_id' ? 'externalId' : 'userName',
       attribute: body.match_attribute,
       createsUnknown: body.creates_unknown_users,
       ...omitUndefined({ groupRoles: body.group_roles ?? connection.scim?.groupRoles }),
+      ...omitUndefined({ clientId }),
     }
     if (body.group_roles) await requireGivable(services.table, connection, body.group_roles)
     const change = { fields: auditedFields, before: show(connection.scim ?? initial), after: show(settings) }

@@ -36,9 +36,23 @@ export const ownClientId = 'latchkey'
  */
 export const getUserinfoAudience = (publicUrl: string): string => `${publicUrl}/oauth2/userinfo`
 
+/** The address that the directory of a connection sends its requests to, and the audience of access tokens for it. */
+export const buildScimAudience = (publicUrl: string, connectionId: number): string =>
+  `${publicUrl}/scim/v2/${connectionId}`
+
+/** The one scope of such a token. */
+export const scimScope = 'scim'
+
+/** The ID of the connection that an audience names, or undefined for any other audience. */
+export const readScimAudience = (publicUrl: string, audience: string): number | undefined => {
+  const id = Number(audience.slice(audience.lastIndexOf('/') + 1))
+  return Number.isSafeInteger(id) && id > 0 && audience === buildScimAudience(publicUrl, id) ? id : undefined
+}
+
 /** Whether an audience is the service itself. No client can have it as an API. */
 export const isOwnAudience = (publicUrl: string, audience: string): boolean =>
-  [publicUrl, `${publicUrl}/`, getUserinfoAudience(publicUrl)].includes(audience)
+  [publicUrl, `${publicUrl}/`, getUserinfoAudience(publicUrl)].includes(audience) ||
+  audience.startsWith(`${publicUrl}/scim/`)
 
 /**
  * The audience of JWTs of guests, who came by an access link. APIs that verify JWTs with any library or by API Gateway

@@ -45,6 +45,7 @@ const leftOutScopes = ['phone', 'address'] as const
 const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
 
 interface ClientState {
+  readonly isDirectory: boolean
   readonly isPushed: boolean
   /** Whether an assertion proved who the client is. */
   readonly isProven: boolean
@@ -54,7 +55,7 @@ interface ClientState {
 /** Describes a client to the library (OpenID Connect Dynamic Client Registration 2). */
 const toClientMetadata = (
   client: ClientRecord,
-  { isPushed, isProven, isTrial }: ClientState,
+  { isDirectory, isPushed, isProven, isTrial }: ClientState,
 ): ClientMetadata => {
   const { clientId, name, type, redirect_uris: redirectUris, scopes } = client
   const signsIn = redirectUris.length > 0
@@ -69,7 +70,7 @@ const toClientMetadata = (
     response_modes: ['query', 'form_post'],
     grant_types: [
       ...(signsIn ? (['authorization_code'] as const) : []),
-      ...(client.machine_permissions ? (['client_credentials'] as const) : []),
+      ...(client.machine_permissions || isDirectory ? (['client_credentials'] as const) : []),
       ...(client.device_authorization ? [deviceGrantType] : []),
       ...(scopes.includes('offline_access') ? (['refresh_token'] as const) : []),
     ],
@@ -141,7 +142,9 @@ const clients: ModelAdapter = {
     run.client = client
     // The library types metadata of clients apart from payloads.
     const isPushed = run.wasPushed === true || run.interaction !== undefined
-    return toClientMetadata(client, { isPushed, isProven, isTrial: run.isTrial === true }) as AdapterPayload
+    const isDirectory = isProven && run.directory !== undefined
+    const state = { isDirectory, isPushed, isProven, isTrial: run.isTrial === true }
+    return toClientMetadata(client, state) as AdapterPayload
   },
 }
 

@@ -6,6 +6,7 @@ import {
   Provider,
 } from 'oidc-provider'
 import { languages } from '../../../kernel/i18n/languages.ts'
+import { scimAccessTokenMs } from '../../../kernel/limits/connection-limits.ts'
 import {
   jwtCharacters,
   oauthCodeMs,
@@ -16,7 +17,7 @@ import {
   signedTokenLifetimeMs,
 } from '../../../kernel/limits/limits.ts'
 import type { Config } from '../../../kernel/settings/config.ts'
-import { getUserinfoAudience } from '../../../kernel/settings/jwt-audiences.ts'
+import { getUserinfoAudience, scimScope } from '../../../kernel/settings/jwt-audiences.ts'
 import { proofAlgorithms } from '../../../middleware/dpop-proof.ts'
 import { authenticationClasses } from '../../sign-in/authentication-class.ts'
 import { addClaims } from '../added-claims.ts'
@@ -39,7 +40,7 @@ import {
 import { describeToClient, nameSubject, scopeClaims } from '../token-claims.ts'
 import { buildUserClaims, getCredentialEnd, type UserClaims } from '../tokens/claims.ts'
 import { createAdapter } from './adapter.ts'
-import { describeMachine } from './describe-machine.ts'
+import { describeDirectory, describeMachine } from './describe-machine.ts'
 import { buildGrant } from './new-grant.ts'
 import type { ProviderKeys } from './provider-keys.ts'
 import { providerPaths } from './provider-paths.ts'
@@ -165,7 +166,10 @@ const getTokenLifetime = (wanted = 0): number => {
 /** Lifetimes in seconds. */
 const lifetimes = {
   AccessToken: () => getTokenLifetime(getRun().client?.access_token_lifetime),
-  ClientCredentials: () => getTokenLifetime(getRun().client?.access_token_lifetime),
+  ClientCredentials: () => {
+    const { client, directory } = getRun()
+    return directory ? toSeconds(scimAccessTokenMs) : getTokenLifetime(client?.access_token_lifetime)
+  },
   IdToken: () => getTokenLifetime(getRun().client?.id_token_lifetime),
   RefreshToken: () => {
     const { services, grant } = getRun()
@@ -191,6 +195,10 @@ const customizeAccessToken: NonNullable<Customizers['jwt']> = async (ctx, token,
   const { client, grant, services } = run
   if (!client) throw new errors.InvalidClient('the client is not known')
   const stated = String(jwt.payload['scope'] ?? '').split(' ')
+  if (token.kind === 'ClientCredentials' && run.directory) {
+    Object.assign(jwt.payload, await describeDirectory(run, client, String(ctx.oidc.params?.['scope'])))
+    return
+  }
   if (token.kind === 'ClientCredentials') {
     if (!run.api) throw new errors.InvalidTarget('the resource is not known')
     // A misspelt scope must not lead to a token with all that the client has.
@@ -330,8 +338,9 @@ const resourceIndicators: ResourceIndicators = {
   useGrantedResource: () => true,
   getResourceServerInfo: async (ctx, resource) => {
     const run = getRun()
-    const { services, client } = run
+    const { services, client, directory } = run
     if (!client) throw new errors.InvalidTarget('the client is not known')
+    if (directory) return { audience: resource, accessTokenFormat: 'jwt', scope: scimScope }
     const audience = listResources(services.config, client).get(resource)
     if (isForMachine(ctx) && audience === getUserinfoAudience(services.config.publicUrl))
       throw new errors.InvalidTarget('the request has to name a resource')

@@ -1,6 +1,7 @@
 import { errors } from 'oidc-provider'
 import { consume } from '../../../accounts/callers/throttle.ts'
 import { writeAudit } from '../../../accounts/events/write-event.ts'
+import { scimScope } from '../../../kernel/settings/jwt-audiences.ts'
 import { omitUndefined } from '../../../kernel/util/object-fields.ts'
 import { findNamedActive, readOrganizationName } from '../../organizations/named-organization.ts'
 import { statePermissions, toOrganizationClaims } from '../../organizations/organization-claims.ts'
@@ -56,4 +57,20 @@ const findOrganization = async (
   const organization = await findNamedActive(services.table, named)
   if (!organization) throw new errors.AccessDenied('the organization does not exist')
   return organization
+}
+
+/**
+ * Describes the client of a directory in a token for its connection, which states no right but the scope. Writes an audit event.
+ *
+ * @throws AppError `too_many_requests` if the client asks too often
+ */
+export const describeDirectory = async (
+  { services, context }: Pick<ProviderRun, 'services' | 'context'>,
+  { id, clientId }: ClientRecord,
+  wanted: string,
+): Promise<Pick<MachineClaims, 'sub' | 'permissions'>> => {
+  if (wanted !== scimScope) throw new errors.InvalidScope(`the scope has to be ${scimScope}`, scimScope)
+  await consume(services, 'machineTokensPerClient', String(id))
+  if (context) await writeAudit(services, context, 'oidc_client.token_issued', { target: String(id) })
+  return { sub: nameMachine(clientId), permissions: [] }
 }

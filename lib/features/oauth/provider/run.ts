@@ -3,6 +3,7 @@ import type { SessionPrincipal } from '../../../accounts/callers/principal.ts'
 import type { RequestContext } from '../../../accounts/callers/request-context.ts'
 import type { AppError } from '../../../kernel/errors/errors.ts'
 import type { Services } from '../../../services.ts'
+import type { Connection } from '../../connections/records.ts'
 import type { ActingSession } from '../../organizations/acting-principal.ts'
 import type { AuthorizationError } from '../authorization-refusal.ts'
 import type { OrganizationChoice } from '../choose-organization.ts'
@@ -33,6 +34,8 @@ export interface ProviderRun {
   readonly provenClient?: ClientRecord | undefined
   /** Who is signed in, for the endpoints that browsers visit. */
   readonly principal?: SessionPrincipal | undefined
+  /** The connection whose directory the proven client is, if the request asks for a token for it. */
+  readonly directory?: Connection | undefined
   /** The cookie that binds interactions to the browser. */
   readonly browser?: string
   /** The parameters of an authorization. */
