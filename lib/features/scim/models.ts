@@ -60,9 +60,8 @@ export type ScimGroupRoles = z.output<typeof ScimGroupRoles>
 
 const groupRoles = z.array(ScimGroupRoles).check(z.maxLength(100))
 const groupRolesText =
-  docs &&
   'The roles in the organization of the connection that groups of the directory give to their members. Who leaves a group loses what it gave, and nothing else. A change has an effect at the next sign-in of a person, or at the next change of a group. Empty for a connection of the whole service: there, groups give groups of the same name that `allowed_groups` lists.'
-const clientIdDescription = docs && {
+const clientIdDescription = {
   description:
     'The `client_id` of a registered confidential client with keys. It can send people without a token of the connection: with an access token of ten minutes, which it gets by `client_credentials` and its key (RFC 7523), with the scope `scim` and the address of the connection as `resource`. Null for none.',
   example: exampleClientId,
@@ -114,7 +113,7 @@ export const ScimSettings = model(
     match_attribute: matchAttribute,
     creates_unknown_users: createsUnknownUsers,
     group_roles: field(z.optional(groupRoles), docs && `${groupRolesText} Omitted in a change, they stay.`),
-    client_id: field(z.optional(z.nullable(text255)), clientIdDescription),
+    client_id: field(z.optional(z.nullable(text255)), docs && clientIdDescription),
   },
   docs && {
     description: 'How a connection takes people and groups from the directory of a customer (SCIM 2.0).',
@@ -136,8 +135,8 @@ export const ScimState = model(
     match_to: matchTo,
     match_attribute: matchAttribute,
     creates_unknown_users: createsUnknownUsers,
-    group_roles: field(groupRoles, groupRolesText),
-    client_id: field(z.nullable(text255), clientIdDescription),
+    group_roles: field(groupRoles, docs && groupRolesText),
+    client_id: field(z.nullable(text255), docs && clientIdDescription),
     base_url: field(nonEmptyText, docs && 'The address that the directory sends its requests to.'),
     user_count: field(integer, docs && 'How many people the directory has sent.'),
     group_count: field(integer, docs && 'How many groups the directory has sent.'),
