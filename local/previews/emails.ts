@@ -248,6 +248,7 @@ export const emailPreviews: readonly EmailPreview[] = [
         address: '203.0.113.7',
         userId: 12,
         device: { browser: 'Firefox', system: 'Windows' },
+        ...(change === 'directory_people_left' && { connection: 'saml/12' }),
       }),
   })),
   ...ownerNotices.map((change) => ({

@@ -133,6 +133,8 @@ interface AdministratorsNotice {
   /** The time of the change in epoch milliseconds. */
   readonly at: number
   readonly device: Device
+  /** The kind and the ID of the connection that the change is about, such as `saml/12`. */
+  readonly connection?: string
 }
 
 type Test = (value: unknown) => boolean
@@ -213,7 +215,9 @@ const forms: readonly Readonly<Record<string, Test>>[] = [
   { kind: isOneOf('owners_notice'), ...ownersNotice },
   { kind: isOneOf('owner_notice'), userId: isNumber, ...ownersNotice },
   { kind: isOneOf('administrators_notice'), ...administratorsNotice },
+  { kind: isOneOf('administrators_notice'), ...administratorsNotice, connection: isText },
   { kind: isOneOf('administrator_notice'), userId: isNumber, ...administratorsNotice },
+  { kind: isOneOf('administrator_notice'), userId: isNumber, ...administratorsNotice, connection: isText },
 ]
 
 /** The kinds of jobs whose email shows the device of the change. */

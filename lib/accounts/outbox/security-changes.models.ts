@@ -9,8 +9,8 @@ export const ownerChanges = [
   'organization_domain_proven',
 ] as const
 
-/** The same, and what a report of someone else shows. */
-export const ownerNotices = [...ownerChanges, 'organization_roles_reported'] as const
+/** The same, what a report of someone else shows, and what a directory does. */
+export const ownerNotices = [...ownerChanges, 'organization_roles_reported', 'directory_people_left'] as const
 
 export type OwnerNoticeKind = (typeof ownerNotices)[number]
 
@@ -64,6 +64,8 @@ export const administratorChanges = [
   'administrator_group_changed',
   'administrator_sign_in_set',
   'account_deletion_asked',
+  'directory_owner_kept',
+  'directory_people_left',
 ] as const
 
 export type AdministratorChangeKind = (typeof administratorChanges)[number]

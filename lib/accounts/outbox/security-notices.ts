@@ -52,12 +52,14 @@ export const buildAdministratorNoticeStep = (
   context: RequestContext,
   change: AdministratorChangeKind,
   name: string,
+  connection?: { readonly kind: string; readonly id: number },
 ): Step =>
   buildOutboxStep(
     {
       kind: 'administrators_notice',
       change,
       name,
+      ...(connection && { connection: `${connection.kind}/${connection.id}` }),
       at: context.at,
       device: identifyDevice(context.userAgent),
     },

@@ -21,12 +21,14 @@ export interface AdministratorNoticeDetails {
   readonly device: Device
   /** The ID of the user who asks for the deletion of their account. */
   readonly userId: number | null
+  /** The kind and the ID of the connection that the change is about. */
+  readonly connection?: string | undefined
 }
 
 /** Renders the email to administrators about a change that can make others administrators. It contains names, but no other text of a user. */
 export const renderAdministratorNoticeEmail = (
   envelope: Envelope,
-  { change, name, at, by, address, device, userId }: AdministratorNoticeDetails,
+  { change, name, at, by, address, device, userId, connection }: AdministratorNoticeDetails,
 ): Email => {
   const t = createEmailTranslate(envelope.language)
   const message = toMessageName(change)
@@ -35,6 +37,7 @@ export const renderAdministratorNoticeEmail = (
   const shownName = t('noticeAccountValue', { username: quote(name), host: getHost(envelope) })
   const isGroup = change === 'administrator_group_changed'
   const isDeletion = change === 'account_deletion_asked'
+  const isOfDirectory = change === 'directory_owner_kept' || change === 'directory_people_left'
   const facts: readonly Fact[] = [
     { label: t(isGroup ? 'administratorNoticeGroup' : 'noticeAccount'), value: shownName },
     { label: t('noticeTime'), value: formatUtc(envelope.language, at) },
@@ -51,17 +54,31 @@ export const renderAdministratorNoticeEmail = (
     blocks: [
       text,
       { facts },
-      t(isDeletion ? 'accountDeletionAskedAct' : 'administratorNoticeAct'),
+      ...(isOfDirectory ? [] : [t(isDeletion ? 'accountDeletionAskedAct' : 'administratorNoticeAct')]),
       {
         button: {
-          label: t(isDeletion ? 'accountDeletionAskedButton' : 'administratorNoticeButton'),
-          url:
-            isDeletion && userId !== null
-              ? toConsolePage(envelope.publicUrl, 'users', userId)
-              : toConsolePage(envelope.publicUrl, 'audit-events'),
+          label: t(chooseButton(change)),
+          url: buildUrl(envelope, { change, userId, connection }),
         },
       },
       t('administratorNoticeReason'),
     ],
   })
+}
+
+const chooseButton = (change: AdministratorChangeKind) => {
+  if (change === 'account_deletion_asked') return 'accountDeletionAskedButton'
+  return change === 'directory_people_left' ? 'directoryPeopleLeftButton' : 'administratorNoticeButton'
+}
+
+/** Where administrators look at the thing. */
+const buildUrl = (
+  { publicUrl }: Envelope,
+  { change, userId, connection }: Pick<AdministratorNoticeDetails, 'change' | 'userId' | 'connection'>,
+): string => {
+  if (change === 'account_deletion_asked' && userId !== null) return toConsolePage(publicUrl, 'users', userId)
+  const [kind = '', id] = connection?.split('/') ?? []
+  return id === undefined
+    ? toConsolePage(publicUrl, 'audit-events')
+    : toConsolePage(publicUrl, 'connections', kind, Number(id))
 }

@@ -28,6 +28,7 @@ const sections: Readonly<Record<OwnerNoticeKind, OrganizationSection>> = {
   organization_sign_in_added: 'sign-in',
   organization_domain_proven: 'sign-in',
   organization_roles_reported: 'members',
+  directory_people_left: 'sign-in',
 }
 
 /** Renders the email to an owner of an organization about a change that someone else made. It has no link that acts. */
@@ -36,6 +37,7 @@ export const renderOwnerNoticeEmail = (
   { change, organizationId, organization, name, members, at, by }: OwnerNoticeDetails,
 ): Email => {
   const t = createEmailTranslate(envelope.language)
+  const isOfDirectory = change === 'directory_people_left'
   const message = toMessageName(change)
   const heading = t(`${message}Subject`)
   const text = t(`${message}Text`)
@@ -57,10 +59,10 @@ export const renderOwnerNoticeEmail = (
     blocks: [
       text,
       { facts },
-      t('ownerNoticeAct'),
+      ...(isOfDirectory ? [] : [t('ownerNoticeAct')]),
       {
         button: {
-          label: t('ownerNoticeButton'),
+          label: t(isOfDirectory ? 'directoryPeopleLeftButton' : 'ownerNoticeButton'),
           url: toOrganizationPage(envelope.publicUrl, organizationId, sections[change]),
         },
       },

@@ -40,7 +40,7 @@ export const informAdministrators = async (
 export const prepareAdministratorNoticeEmail = async (
   services: Services,
   entry: OutboxEntry,
-  { userId, change, name, at, device }: Extract<MailJob, { kind: 'administrator_notice' }>,
+  { userId, change, name, at, device, connection }: Extract<MailJob, { kind: 'administrator_notice' }>,
 ): Promise<PreparedEmail | undefined> => {
   const { table, now } = services
   const user = await findUser(table, userId)
@@ -59,6 +59,7 @@ export const prepareAdministratorNoticeEmail = async (
         name,
         at,
         device,
+        connection,
         by: actor?.username,
         address: entry.address,
         userId: entry.actor,

@@ -22,6 +22,7 @@ import { resourceTypes } from './attributes.models.ts'
 import { bringBack } from './bring-back.ts'
 import { changeAccount, requireFreeAddress } from './change-account.ts'
 import { endPerson } from './end-person.ts'
+import { noteLeaver } from './leaver-notices.ts'
 import { planBinding } from './plan-binding.ts'
 import { auditScim, type ScimContext } from './scim-context.ts'
 import { ScimError } from './scim-error.ts'
@@ -203,6 +204,7 @@ const change = async (
     return { before, changed: await edit(scim, before, values, wants === false), wantsActive: wants }
   }, keptChanging)
   const settled = await (wantsActive ? settle : finishEnd)(scim, changed)
+  if (old.isActive && !settled.isActive) await noteLeaver(scim)
   if (settled.isActive) {
     await changeAccount(scim, settled)
     if (!old.isActive || old.userId !== settled.userId) await syncPerson(scim, settled)

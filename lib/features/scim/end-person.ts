@@ -21,6 +21,7 @@ import {
 } from '../organizations/memberships.records.ts'
 import type { ScimEnd, ScimUserRecord } from '../provisioning/users.records.ts'
 import { findOwnerId } from './find-owner.ts'
+import { noteKeptOwner } from './leaver-notices.ts'
 import { findOtherWays } from './other-ways.ts'
 import { auditScim, type ScimContext } from './scim-context.ts'
 
@@ -79,6 +80,7 @@ const endInOrganization = async (
     if (!(error instanceof ConflictError && error.kind === 'last_owner')) throw error
     await endMadeThere(scim, user, organizationId)
     await table.transact([auditScim(scim, 'scim.owner_kept', person.id, user.id)])
+    await noteKeptOwner(scim, user)
     return { isLastOwner: true }
   })
   await endSessions(scim, user.id, (session) =>

@@ -216,6 +216,13 @@ export const ar: Translation<typeof en> = {
   organizationRolesReportedSubject: 'أبلغ أحدهم عن سرقة حسابه',
   organizationRolesReportedText:
     'أبلغ شخص في مؤسسة أن تغييرات حسابه لم تكن منه. انتهت رموز الواجهة البرمجية والدعوات المفتوحة الخاصة به منذ ذلك الحين. ومنح هذا الحساب الأعضاء التالين أدوارهم منذ ذلك الحين. تبقى الأدوار حتى تغيّرها.',
+  directoryOwnerKeptSubject: 'غادر آخر مالك لمؤسسة دليلها',
+  directoryOwnerKeptText:
+    'أنهى دليل إحدى المؤسسات وصول آخر مالك لها. انتهت جلساته وتسجيل دخوله هناك. تبقى عضويته حتى يصبح شخص آخر مالكًا: اجعل عضوًا آخر مالكًا، وسينهي الدليل العضوية مع طلبه التالي.',
+  directoryPeopleLeftSubject: 'غادر كثير من الأشخاص دليل أحد الاتصالات',
+  directoryPeopleLeftText:
+    'خلال عشر دقائق، أنهى دليل أحد الاتصالات وصول أكثر من 50 شخصًا وأكثر من خُمس الجميع. انتهى كل ما كان لديهم. إذا كان ذلك خطأً، فأوقف الدليل في صفحة الاتصال وأعد الأشخاص هناك.',
+  directoryPeopleLeftButton: 'عرض الاتصال',
   ownerNoticeOrganization: 'المؤسسة',
   ownerNoticeConcerns: 'يتعلق بـ',
   ownerNoticeRoles: 'الأدوار الممنوحة',

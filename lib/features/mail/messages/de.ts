@@ -265,6 +265,13 @@ export const de: Translation<typeof en> = {
   organizationRolesReportedSubject: 'Jemand hat den Diebstahl des eigenen Kontos gemeldet',
   organizationRolesReportedText:
     'Jemand in einer Organisation hat gemeldet, dass Änderungen des eigenen Kontos nicht von ihm oder ihr stammen. API-Tokens und offene Einladungen seitdem wurden beendet. Die folgenden Mitglieder haben seitdem ihre Rollen von diesem Konto bekommen. Die Rollen bleiben, bis Sie sie ändern.',
+  directoryOwnerKeptSubject: 'Die letzte Person mit Eigentümerrolle hat das Verzeichnis verlassen',
+  directoryOwnerKeptText:
+    'Das Verzeichnis einer Organisation hat die letzte Person mit Eigentümerrolle abgemeldet. Ihre Sitzungen und ihre Anmeldung dort sind beendet. Die Mitgliedschaft bleibt, bis jemand anders die Eigentümerrolle hat: Geben Sie sie einem anderen Mitglied. Dann beendet das Verzeichnis die Mitgliedschaft mit seiner nächsten Anfrage.',
+  directoryPeopleLeftSubject: 'Viele Personen haben das Verzeichnis einer Verbindung verlassen',
+  directoryPeopleLeftText:
+    'Innerhalb von zehn Minuten hat das Verzeichnis einer Verbindung mehr als 50 Personen und mehr als ein Fünftel aller Personen abgemeldet. Ihre Zugänge sind beendet. Wenn das ein Versehen war, halten Sie das Verzeichnis auf der Seite der Verbindung an und holen Sie die Personen dort zurück.',
+  directoryPeopleLeftButton: 'Verbindung ansehen',
   ownerNoticeOrganization: 'Organisation',
   ownerNoticeConcerns: 'Betrifft',
   ownerNoticeRoles: 'Vergebene Rollen',

@@ -241,6 +241,13 @@ export const en = {
   organizationRolesReportedSubject: 'An owner or member reported a theft of their account',
   organizationRolesReportedText:
     'Someone in an organization reported that changes of their account were not theirs. Their API tokens and open invitations since then have ended. They gave these members their roles since then. The roles stay until you change them.',
+  directoryOwnerKeptSubject: 'The last owner of an organization left its directory',
+  directoryOwnerKeptText:
+    'The directory of an organization ended its last owner. Their sessions and their sign-in there have ended. The membership stays until somebody else is an owner: make another member an owner, and the directory ends it with its next request.',
+  directoryPeopleLeftSubject: 'Many people left the directory of a connection',
+  directoryPeopleLeftText:
+    'Within ten minutes, the directory of a connection ended more than 50 people, and more than a fifth of all. What they held has ended. If this was a mistake, stop the directory on the page of the connection, and bring the people back there.',
+  directoryPeopleLeftButton: 'See the connection',
   ownerNoticeOrganization: 'Organization',
   ownerNoticeConcerns: 'Concerns',
   ownerNoticeRoles: 'Roles given',

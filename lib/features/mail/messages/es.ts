@@ -257,6 +257,13 @@ export const es: Translation<typeof en> = {
   organizationRolesReportedSubject: 'Alguien denunció el robo de su cuenta',
   organizationRolesReportedText:
     'Alguien de una organización denunció que los cambios de su cuenta no eran suyos. Sus tokens de API e invitaciones abiertas desde entonces han terminado. Desde entonces, esa cuenta dio sus roles a estos miembros. Los roles se mantienen hasta que usted los cambie.',
+  directoryOwnerKeptSubject: 'El último propietario de una organización dejó su directorio',
+  directoryOwnerKeptText:
+    'El directorio de una organización dio de baja a su último propietario. Sus sesiones y su inicio de sesión allí han terminado. La pertenencia sigue hasta que otra persona sea propietaria: nombre propietario a otro miembro y el directorio la terminará con su próxima solicitud.',
+  directoryPeopleLeftSubject: 'Muchas personas dejaron el directorio de una conexión',
+  directoryPeopleLeftText:
+    'En diez minutos, el directorio de una conexión dio de baja a más de 50 personas y a más de una quinta parte del total. Todo lo que tenían ha terminado. Si fue un error, detenga el directorio en la página de la conexión y recupere allí a las personas.',
+  directoryPeopleLeftButton: 'Ver la conexión',
   ownerNoticeOrganization: 'Organización',
   ownerNoticeConcerns: 'Se refiere a',
   ownerNoticeRoles: 'Roles otorgados',

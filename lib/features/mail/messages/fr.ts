@@ -265,6 +265,13 @@ export const fr: Translation<typeof en> = {
   organizationRolesReportedSubject: 'Une personne a signalé le vol de son compte',
   organizationRolesReportedText:
     'Une personne d’une organisation a signalé que des modifications de son compte ne venaient pas d’elle. Ses jetons d’API et ses invitations ouvertes depuis ce moment ont pris fin. Ce compte a donné depuis leurs rôles aux membres suivants. Les rôles restent jusqu’à ce que vous les changiez.',
+  directoryOwnerKeptSubject: 'Le dernier propriétaire d’une organisation a quitté son annuaire',
+  directoryOwnerKeptText:
+    'L’annuaire d’une organisation a retiré son dernier propriétaire. Ses sessions et sa connexion y ont pris fin. Son appartenance reste jusqu’à ce qu’une autre personne soit propriétaire : nommez un autre membre propriétaire, et l’annuaire y mettra fin à sa prochaine requête.',
+  directoryPeopleLeftSubject: 'Beaucoup de personnes ont quitté l’annuaire d’une connexion',
+  directoryPeopleLeftText:
+    'En dix minutes, l’annuaire d’une connexion a retiré plus de 50 personnes, soit plus d’un cinquième de toutes. Leurs accès ont pris fin. Si c’était une erreur, arrêtez l’annuaire sur la page de la connexion et rétablissez-y les personnes.',
+  directoryPeopleLeftButton: 'Voir la connexion',
   ownerNoticeOrganization: 'Organisation',
   ownerNoticeConcerns: 'Concerne',
   ownerNoticeRoles: 'Rôles donnés',

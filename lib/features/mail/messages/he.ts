@@ -210,6 +210,13 @@ export const he: Translation<typeof en> = {
   organizationRolesReportedSubject: 'דווח על גניבת חשבון',
   organizationRolesReportedText:
     'מישהו בארגון דיווח ששינויים בחשבון שלו לא נעשו על ידו. אסימוני ה-API וההזמנות הפתוחות שלו מאז הסתיימו. מאז נתן החשבון הזה לחברים הבאים את התפקידים שלהם. התפקידים נשארים עד שתשנו אותם.',
+  directoryOwnerKeptSubject: 'הבעלים האחרון של ארגון יצא מהספרייה שלו',
+  directoryOwnerKeptText:
+    'הספרייה של ארגון סיימה את הגישה של הבעלים האחרון שלו. ההפעלות והכניסה שלו שם הסתיימו. החברות נשארת עד שמישהו אחר יהיה בעלים: מנו חבר אחר לבעלים, והספרייה תסיים את החברות בבקשה הבאה שלה.',
+  directoryPeopleLeftSubject: 'אנשים רבים יצאו מהספרייה של חיבור',
+  directoryPeopleLeftText:
+    'בתוך עשר דקות סיימה הספרייה של חיבור את הגישה של יותר מ־50 אנשים ויותר מחמישית מכולם. כל מה שהיה להם הסתיים. אם זו טעות, עצרו את הספרייה בדף של החיבור והחזירו שם את האנשים.',
+  directoryPeopleLeftButton: 'הצגת החיבור',
   ownerNoticeOrganization: 'ארגון',
   ownerNoticeConcerns: 'נוגע ל',
   ownerNoticeRoles: 'תפקידים שניתנו',

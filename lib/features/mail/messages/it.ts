@@ -227,6 +227,13 @@ export const it: Translation<typeof en> = {
   organizationRolesReportedSubject: 'Qualcuno ha segnalato il furto del proprio account',
   organizationRolesReportedText:
     'Una persona di un’organizzazione ha segnalato che le modifiche al suo account non erano sue. I suoi token API e gli inviti aperti da allora sono terminati. Da allora questo account ha dato i ruoli ai membri seguenti. I ruoli restano finché non li modifica.',
+  directoryOwnerKeptSubject: 'L’ultimo proprietario di un’organizzazione ha lasciato la sua directory',
+  directoryOwnerKeptText:
+    'La directory di un’organizzazione ha rimosso l’ultimo proprietario. Le sue sessioni e il suo accesso lì sono terminati. L’appartenenza resta finché un’altra persona non è proprietaria: nomini proprietario un altro membro e la directory la terminerà con la prossima richiesta.',
+  directoryPeopleLeftSubject: 'Molte persone hanno lasciato la directory di una connessione',
+  directoryPeopleLeftText:
+    'In dieci minuti la directory di una connessione ha rimosso più di 50 persone e più di un quinto del totale. I loro accessi sono terminati. Se è stato un errore, fermi la directory nella pagina della connessione e ripristini lì le persone.',
+  directoryPeopleLeftButton: 'Vedi la connessione',
   ownerNoticeOrganization: 'Organizzazione',
   ownerNoticeConcerns: 'Riguarda',
   ownerNoticeRoles: 'Ruoli assegnati',

@@ -252,6 +252,13 @@ export const ja: Translation<typeof en> = {
   organizationRolesReportedSubject: 'アカウントの乗っ取りが報告されました',
   organizationRolesReportedText:
     '組織の誰かが、アカウントの変更は自分によるものではないと報告しました。それ以降に作られたAPI トークンと未承諾の招待は終了しました。それ以降、このアカウントは次のメンバーにロールを与えています。ロールは、変更するまでそのまま残ります。',
+  directoryOwnerKeptSubject: '組織の最後のオーナーがディレクトリから外れました',
+  directoryOwnerKeptText:
+    '組織のディレクトリが最後のオーナーを終了しました。そのセッションとサインインは終了しています。別のオーナーが決まるまでメンバーシップは残ります。ほかのメンバーをオーナーにしてください。その後、ディレクトリの次のリクエストでメンバーシップが終了します。',
+  directoryPeopleLeftSubject: '多くの人が接続のディレクトリから外れました',
+  directoryPeopleLeftText:
+    '接続のディレクトリが、10分以内に50人を超え、全体の5分の1を超える人を終了しました。これらの人のアクセスは終了しています。誤りの場合は、接続のページでディレクトリを停止し、そこで元に戻してください。',
+  directoryPeopleLeftButton: '接続を見る',
   ownerNoticeOrganization: '組織',
   ownerNoticeConcerns: '対象',
   ownerNoticeRoles: '与えられたロール',

@@ -247,6 +247,13 @@ export const nb: Translation<typeof en> = {
   organizationRolesReportedSubject: 'Noen har meldt at kontoen deres ble stjålet',
   organizationRolesReportedText:
     'Noen i en organisasjon har meldt at endringer av kontoen ikke var deres. API-tokenene og de åpne invitasjonene siden da er avsluttet. Kontoen har siden da gitt disse medlemmene rollene deres. Rollene blir til du endrer dem.',
+  directoryOwnerKeptSubject: 'Den siste eieren av en organisasjon forlot katalogen',
+  directoryOwnerKeptText:
+    'Katalogen til en organisasjon avsluttet den siste eieren. Øktene og påloggingen der er avsluttet. Medlemskapet består til noen andre er eier: Gjør et annet medlem til eier, så avslutter katalogen medlemskapet med neste forespørsel.',
+  directoryPeopleLeftSubject: 'Mange personer forlot katalogen til en tilkobling',
+  directoryPeopleLeftText:
+    'I løpet av ti minutter avsluttet katalogen til en tilkobling mer enn 50 personer og mer enn en femtedel av alle. Tilgangene deres er avsluttet. Hvis dette var en feil, stopp katalogen på siden til tilkoblingen og hent personene tilbake der.',
+  directoryPeopleLeftButton: 'Se tilkoblingen',
   ownerNoticeOrganization: 'Organisasjon',
   ownerNoticeConcerns: 'Gjelder',
   ownerNoticeRoles: 'Roller gitt',

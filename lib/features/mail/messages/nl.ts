@@ -248,6 +248,13 @@ export const nl: Translation<typeof en> = {
   organizationRolesReportedSubject: 'Iemand heeft de diefstal van een account gemeld',
   organizationRolesReportedText:
     'Iemand in een organisatie heeft gemeld dat wijzigingen van het account niet van die persoon waren. De API-tokens en open uitnodigingen sindsdien zijn beëindigd. Het account heeft sindsdien deze leden hun rollen gegeven. De rollen blijven totdat u ze wijzigt.',
+  directoryOwnerKeptSubject: 'De laatste eigenaar van een organisatie verliet de directory',
+  directoryOwnerKeptText:
+    'De directory van een organisatie heeft de laatste eigenaar beëindigd. De sessies en de inlogmethode daar zijn beëindigd. Het lidmaatschap blijft tot iemand anders eigenaar is: maak een ander lid eigenaar, dan beëindigt de directory het met het volgende verzoek.',
+  directoryPeopleLeftSubject: 'Veel personen verlieten de directory van een verbinding',
+  directoryPeopleLeftText:
+    'Binnen tien minuten heeft de directory van een verbinding meer dan 50 personen en meer dan een vijfde van iedereen beëindigd. Hun toegang is beëindigd. Was dit een vergissing, stop dan de directory op de pagina van de verbinding en haal de personen daar terug.',
+  directoryPeopleLeftButton: 'Verbinding bekijken',
   ownerNoticeOrganization: 'Organisatie',
   ownerNoticeConcerns: 'Betreft',
   ownerNoticeRoles: 'Gegeven rollen',

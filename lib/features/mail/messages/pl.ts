@@ -251,6 +251,13 @@ export const pl: Translation<typeof en> = {
   organizationRolesReportedSubject: 'Ktoś zgłosił kradzież swojego konta',
   organizationRolesReportedText:
     'Osoba z organizacji zgłosiła, że zmiany na jej koncie nie pochodziły od niej. Jej tokeny API i otwarte zaproszenia od tego czasu wygasły. Od tego czasu to konto nadało role następującym członkom. Role pozostają, dopóki ich nie zmienisz.',
+  directoryOwnerKeptSubject: 'Ostatni właściciel organizacji opuścił jej katalog',
+  directoryOwnerKeptText:
+    'Katalog organizacji usunął jej ostatniego właściciela. Jego sesje i logowanie tam zostały zakończone. Członkostwo trwa, dopóki ktoś inny nie zostanie właścicielem: nadaj tę rolę innemu członkowi, a katalog zakończy je przy następnym żądaniu.',
+  directoryPeopleLeftSubject: 'Wiele osób opuściło katalog połączenia',
+  directoryPeopleLeftText:
+    'W ciągu dziesięciu minut katalog połączenia usunął ponad 50 osób i ponad jedną piątą wszystkich. Ich dostęp został zakończony. Jeśli to pomyłka, zatrzymaj katalog na stronie połączenia i przywróć tam te osoby.',
+  directoryPeopleLeftButton: 'Zobacz połączenie',
   ownerNoticeOrganization: 'Organizacja',
   ownerNoticeConcerns: 'Dotyczy',
   ownerNoticeRoles: 'Nadane role',

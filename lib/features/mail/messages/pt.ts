@@ -219,6 +219,13 @@ export const pt: Translation<typeof en> = {
   organizationRolesReportedSubject: 'Alguém denunciou o roubo da própria conta',
   organizationRolesReportedText:
     'Alguém de uma organização informou que alterações na própria conta não foram suas. Os tokens de API e os convites abertos desde então foram encerrados. Desde então, essa conta deu funções a estes membros. As funções permanecem até que você as altere.',
+  directoryOwnerKeptSubject: 'O último proprietário de uma organização saiu do diretório',
+  directoryOwnerKeptText:
+    'O diretório de uma organização encerrou o último proprietário. As sessões e a entrada dele ali terminaram. A participação continua até que outra pessoa seja proprietária: torne outro membro proprietário, e o diretório a encerrará com a próxima solicitação.',
+  directoryPeopleLeftSubject: 'Muitas pessoas saíram do diretório de uma conexão',
+  directoryPeopleLeftText:
+    'Em dez minutos, o diretório de uma conexão encerrou mais de 50 pessoas e mais de um quinto de todas. Os acessos delas terminaram. Se foi um engano, pare o diretório na página da conexão e traga as pessoas de volta ali.',
+  directoryPeopleLeftButton: 'Ver a conexão',
   ownerNoticeOrganization: 'Organização',
   ownerNoticeConcerns: 'Refere-se a',
   ownerNoticeRoles: 'Funções dadas',

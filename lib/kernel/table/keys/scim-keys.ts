@@ -89,6 +89,16 @@ export const scimCountKey = (connectionId: number, shard: number): Key => ({
   pk: partitionOf(connectionId),
   sk: `count#${shard}`,
 })
+/** How many people left in a minute, of one shard. */
+export const scimLeaverCountKey = (connectionId: number, atMinute: number, shard: number): Key => ({
+  pk: partitionOf(connectionId),
+  sk: `left#${atMinute}#${shard}`,
+})
+/** That an email was sent about many leavers, or about one person. */
+export const scimNoticeKey = (connectionId: number, subject: string): Key => ({
+  pk: partitionOf(connectionId),
+  sk: `notice#${subject}`,
+})
 /** Where the page of a list begins that starts with this number. */
 export const scimPlaceKey = (connectionId: number, kind: ScimKind, start: number): Key => ({
   pk: partitionOf(connectionId),
