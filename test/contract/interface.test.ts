@@ -10,6 +10,8 @@ import { type AccessLevel, knownOperations } from './known-operations.ts'
 
 /** Lists of what a link or a setting names, and the bounded queue of people who wait. They are complete. */
 const boundedLists = [
+  'list_connection_scim_calls',
+  'list_organization_scim_calls',
   'find_managed',
   'get_access_token_media_library_permissions',
   'get_organization_sign_in',

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { buildCompanyAccountSteps } from '../../lib/features/connections/accounts.records.ts'
 import { logScimCall } from '../../lib/features/scim/log-call.ts'
 import type { ScimContext } from '../../lib/features/scim/scim-context.ts'
 import { scimCallKey } from '../../lib/kernel/table/keys/scim-keys.ts'
-import { addSignedIn, callAs } from '../support/people.ts'
+import { addMember, addOrganization } from '../support/organization-invitations.ts'
+import { addPerson, addSignedIn, callAs } from '../support/people.ts'
 import { addDirectory, schemas, storeConnection } from '../support/scim.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -174,6 +176,58 @@ describe('a preview', () => {
     expect((await call('GET', `/Users/${id}`)).body).toMatchObject({ userName: 'ada', active: true })
     expect((await call('GET', `/Groups/${group}`)).body.members).toEqual([])
     expect((await call('GET', '/Users')).body.totalResults).toBe(1)
+  })
+
+  it('names what the account of a leaver loses, as the request then does', async () => {
+    const plan = async (connectionId: number, person: { readonly user: { readonly id: number } }) => {
+      const name = `${randomUUID()}@directory.example`
+      await table.transact(
+        buildCompanyAccountSteps(
+          { providerId: connectionId, nameId: name, qualifiers: [] },
+          { userId: person.user.id, groups: [], linkedAt: 1, shownName: name, deletedUserId: undefined },
+        ),
+      )
+      const directory = await addDirectory(service, connectionId, {}, admin)
+      const path = `auth/connections/${connectionId}/scim`
+      const json = (body: object) => ({ resource: 'Users', body: JSON.stringify(body) })
+      const newUser = { schemas: [schemas.user], userName: name }
+      const create = { method: 'POST', resource_id: null, ...json(newUser) }
+      const created = (await manage('POST', `${path}/preview`, create)).body
+      const { id } = (await directory.addUser({ userName: name })).body
+      const request = { method: 'PATCH', resource_id: id, ...json(leaves) }
+      const { body } = await manage('POST', `${path}/preview`, request)
+      const answer = await directory.call('PATCH', `/Users/${id}`, leaves)
+      const actions = [created, body].flatMap((one) =>
+        one.plan.map(({ action }: { readonly action: string }) => action),
+      )
+      return { directory, path, id, statuses: [body.status, answer.status], actions }
+    }
+    const first = ['create_person', 'use_account', 'refuse_sign_in']
+    const own = await plan(await storeConnection(service), await addPerson(service))
+    expect([own.statuses, own.actions]).toEqual([
+      [200, 200],
+      [...first, 'end_account'],
+    ])
+    const { id: organizationId, owner } = await addOrganization(service, admin)
+    const member = await addMember(service, admin, organizationId, ['owner'])
+    const fields = { organization_id: organizationId }
+    const left = await plan(await storeConnection(service, fields), member)
+    expect([left.statuses, left.actions]).toEqual([
+      [200, 200],
+      [...first, 'end_sessions', 'end_membership'],
+    ])
+    const alone = await plan(await storeConnection(service, fields), owner)
+    expect([alone.statuses, alone.actions]).toEqual([
+      [409, 409],
+      [...first, 'end_sessions', 'keep_last_owner'],
+    ])
+    // Somebody here ends the account as well, so the directory cannot bring the person back.
+    await manage('PATCH', `users/${member.user.id}`, { is_enabled: false })
+    expect((await left.directory.patch(left.id, { active: true })).body.active).toBe(false)
+    expect((await manage('GET', `${left.path}/calls`)).body[0]).toMatchObject({ advice: 'ended_here' })
+    expect((await manage('GET', `${left.path}/users`)).body).toMatchObject([
+      { active: false, ended_by: 'service', user: member.user.id },
+    ])
   })
 
   it('is for the managers of the organization that brought the connection, and nobody else', async () => {

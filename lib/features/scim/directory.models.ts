@@ -26,12 +26,12 @@ export const ScimPerson = model(
         'Who ended the access of somebody who is not active: the directory, or somebody here. The directory cannot bring back whom somebody here ended.',
     ),
     user: field(z.nullable(id), docs && 'The ID of the account. Null until the first sign-in.'),
-    username: field(z.nullable(anyText), docs && 'The username of the account.'),
+    account_username: field(z.nullable(anyText), docs && 'The username of the account.'),
     address: field(z.nullable(anyText), docs && 'The first email address that the directory sent.'),
     address_use: field(
       z.enum(['used', 'at_sign_in', 'other_address', 'outside_domains', 'none']),
       docs &&
-        'What the address is used for: `used`, the account has it; `at_sign_in`, the first sign-in can use it; `other_address`, the account has another one; `outside_domains`, it is used for nothing because its domain is not proven for this connection; `none`, the directory sent no address.',
+        'What the address is used for. `used`: the account has it. `at_sign_in`: the first sign-in can use it. `other_address`: the account has another one. `outside_domains`: it is used for nothing, because its domain is not proven for this connection. `none`: the directory sent no address.',
     ),
     changed_at: field(dateTime, docs && 'When the directory last changed the person: ISO 8601, UTC.'),
   },
@@ -44,7 +44,7 @@ export const ScimPerson = model(
       active: true,
       ended_by: null,
       user: exampleIds.user,
-      username: 'ada',
+      account_username: 'ada',
       address: 'ada@example.com',
       address_use: 'used' as const,
       changed_at: exampleTimes.signedIn,
@@ -103,7 +103,7 @@ export const ScimCall = model(
         'failed',
       ]),
       docs &&
-        'What to do: `none`, nothing; `ended_here`, somebody here ended the access and has to give it again; `unknown`, let the directory match its people again; `taken`, the name or the address belongs to another one; `conflict`, do what `detail` says; `changed`, send the request again; `request`, correct the attribute that `detail` names; `too_many`, ask for less; `too_large`, send less at once; `not_supported`, switch the function off; `failed`, send the request again, and ask an administrator if it stays so.',
+        'What to do. `none`: nothing. `ended_here`: somebody here ended the access and has to give it again. `unknown`: let the directory match its people again. `taken`: change the name or the address. `conflict`: do what `detail` says. `changed`: send the request again. `request`: correct the attribute that `detail` names. `too_many`: ask for less. `too_large`: send less at once. `not_supported`: turn the function off. `failed`: send the request again, and ask an administrator if it stays so.',
     ),
   },
   docs && {

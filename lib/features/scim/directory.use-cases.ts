@@ -59,7 +59,7 @@ const toPerson = (
     active: isActive,
     ended_by: isActive ? null : end?.by === 'here' ? 'service' : 'directory',
     user: user?.id ?? null,
-    username: user?.username ?? null,
+    account_username: user?.username ?? null,
     address: usable ?? all[0] ?? null,
     address_use: all.length === 0 ? 'none' : describeUse(all, usable, user),
     changed_at: formatTime(changedAt),

@@ -40,7 +40,7 @@ const describePerson = ({ active, ended_by: endedBy }: ScimPerson): string => {
 }
 
 /** Nobody waits for the sign-in of a person who may not sign in. */
-const describeAccount = ({ username, active }: ScimPerson): string => {
+const describeAccount = ({ account_username: username, active }: ScimPerson): string => {
   if (username !== null) return t('personAccount', { name: username })
   return active ? t('personWaits') : ''
 }
