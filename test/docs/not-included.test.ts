@@ -29,7 +29,7 @@ const names: readonly string[] = [
 
 /** How each line of the page begins, and the names that would prove it wrong. */
 const inventory: readonly (readonly [line: string, feature: RegExp])[] = [
-  ['LDAP and SCIM', /scim|ldap_(url|bind|server)/],
+  ['LDAP', /ldap_(url|bind|server)/],
   ['codes by SMS', /(^|_)sms|phone_number/],
   ['several accounts in one browser', /switch_account|account_switch/],
   ['risk scores', /(^|_)risk/],
