@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { rateLimitDefaults } from '../../lib/kernel/limits/rate-limits.ts'
 import { addSignedIn, callAs } from '../support/people.ts'
 import { addDirectory, schemas, scimSettings, storeConnection, type TestDirectory } from '../support/scim.ts'
 import { useService } from '../support/use-service.ts'
@@ -396,18 +395,5 @@ describe('the tokens of a directory', () => {
       expect(
         (await callAs(service, plain)(method, at, method === 'PUT' ? scimSettings : undefined)).status,
       ).toBe(403)
-  })
-})
-
-describe('the requests of a directory', () => {
-  it('are at least 25 a second, and those above the limit are refused with a time', async () => {
-    const { max, windowMs } = rateLimitDefaults.scimRequests
-    expect((max / windowMs) * 1000).toBeGreaterThanOrEqual(25)
-    const slow = await useService({ RATE_LIMITS: 'scimRequests=3/600' }, { sendsMail: false })
-    const { call: send } = await addDirectory(slow, await storeConnection(slow))
-    for (let at = 0; at < 3; at++) expect((await send('GET', '/Users')).status).toBe(200)
-    const refused = await send('GET', '/ServiceProviderConfig')
-    expect(refused.body).toMatchObject({ schemas: [schemas.error], status: '429' })
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 })
