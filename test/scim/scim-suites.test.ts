@@ -12,7 +12,7 @@ import { useService } from '../support/use-service.ts'
 
 /*
  * The published test suites for SCIM servers: each check by its name, with the request that it sends and the fields that it asserts.
- * `docs/security/scim.md` has the results. Suites that cannot run here are written anew from what their files say.
+ * `docs/security/scim-profiles.md` has the results. Suites that cannot run here are written anew from what their files say.
  */
 
 const listUrn = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'

@@ -28,7 +28,7 @@ export const txtRecordsRead = 20
 /** Tokens of the directory of a connection: one, and the one that replaces it. */
 export const scimTokensPerConnection = 2
 /** How long an access token for a directory is valid, whatever the lifetime of the client's other tokens is. */
-export const scimAccessTokenMs = 10 * minute
+export const directoryTokenMs = 10 * minute
 /** The largest body of a request of a directory. */
 export const scimBodyBytes = 1024 * 1024
 

@@ -6,7 +6,7 @@ import {
   Provider,
 } from 'oidc-provider'
 import { languages } from '../../../kernel/i18n/languages.ts'
-import { scimAccessTokenMs } from '../../../kernel/limits/connection-limits.ts'
+import { directoryTokenMs } from '../../../kernel/limits/connection-limits.ts'
 import {
   jwtCharacters,
   oauthCodeMs,
@@ -168,7 +168,7 @@ const lifetimes = {
   AccessToken: () => getTokenLifetime(getRun().client?.access_token_lifetime),
   ClientCredentials: () => {
     const { client, directory } = getRun()
-    return directory ? toSeconds(scimAccessTokenMs) : getTokenLifetime(client?.access_token_lifetime)
+    return directory ? toSeconds(directoryTokenMs) : getTokenLifetime(client?.access_token_lifetime)
   },
   IdToken: () => getTokenLifetime(getRun().client?.id_token_lifetime),
   RefreshToken: () => {
