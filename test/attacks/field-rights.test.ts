@@ -254,6 +254,7 @@ describe('an operation that members call as well as the service', () => {
     patch_organization: 'its model is above',
     update_organization_branding: 'its model is above',
     patch_organization_member: 'only has roles: nobody gives more than they have',
+    set_organization_scim: 'the settings of a connection that the organization brought are all its own',
   }
 
   it('changes a model of this test, or says why not', () => {

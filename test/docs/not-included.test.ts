@@ -49,7 +49,7 @@ const inventory: readonly (readonly [line: string, feature: RegExp])[] = [
   ['call webhooks', /webhook/],
   ['components to embed a sign-in', /embed|iframe/],
   ['own texts of emails', /(email|mail)_(template|text)s?(_|$)/],
-  ['libraries for mobile apps', /react_native|flutter|(^|_)ios(_|$)|android/],
+  ['libraries for phones', /react_native|flutter|(^|_)ios(_|$)|android/],
   ['libraries for languages other than TypeScript', /python|golang|php|ruby/],
   ['page builder or own CSS', /(^|_)css(_|$)|page_builder/],
   ['take logos from a file', /config(uration)?_logo|apply_config/],

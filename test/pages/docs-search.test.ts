@@ -54,7 +54,7 @@ it.each([
   ['google sign in', '/docs/guides/public-sign-in'],
   ['email templates', '/docs/guides/emails'],
   ['upgrade', '/docs/guides/operate#upgrade'],
-  ['scim', '/docs/guides/not-included#accounts'],
+  ['scim', '/docs/guides/scim'],
   ['token expired', '/docs/guides/troubleshooting#the-access-token-has-expired-right-after-it-was-issued'],
   ['rotate keys', '/docs/guides/operate#rotate-keys'],
   ['device code', '/docs/guides/devices'],

@@ -87,7 +87,16 @@ const attacksOnAws = [
   'access-matrix',
 ]
 
-const directories = ['dialects', 'directory', 'groups', 'keys', 'leavers', 'server', 'sign-in']
+const directories = [
+  'dialects',
+  'directory',
+  'groups',
+  'keys',
+  'leaver-emails',
+  'leavers',
+  'server',
+  'sign-in',
+]
 
 export const deployedFiles: readonly string[] = [
   'test/deployed/*.test.ts',

@@ -8,11 +8,12 @@ export interface Import {
   readonly to: string
 }
 
-/** The TypeScript files in a folder and the folders in it. */
+/** The TypeScript files in a folder and the folders in it, without packages that are installed there. */
 export const listSources = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && /(?<!\.d)\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !path.includes('node_modules'))
 
 /*
  * The bundler drops imports of types. So this reads the sources: static imports and exports at the beginning of a line,

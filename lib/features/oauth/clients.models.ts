@@ -168,7 +168,7 @@ export const clientFields = {
   redirect_uris: settable(
     uris,
     docs && {
-      description: `Where a sign-in can return to: 1 to 20 addresses, or none if the client only gets tokens for itself or for devices, or has keys and is the directory of a connection. A request must name one of them exactly. Only the port of 127.0.0.1 and [::1] is free for public clients. ${uriRulesDescription}`,
+      description: `Where a sign-in can return to: 1 to 20 addresses. There can be none if the client only gets tokens for itself or for devices, or has keys. A request must name one of them exactly. Only the port of 127.0.0.1 and [::1] is free for public clients. ${uriRulesDescription}`,
       example: [`${exampleProductUrl}/callback`],
     },
     { inEvents: 'value' },

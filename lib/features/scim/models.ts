@@ -60,10 +60,10 @@ export type ScimGroupRoles = z.output<typeof ScimGroupRoles>
 
 const groupRoles = z.array(ScimGroupRoles).check(z.maxLength(100))
 const groupRolesText =
-  'The roles in the organization of the connection that groups of the directory give to their members. Who leaves a group loses what it gave, and nothing else. A change has an effect at the next sign-in of a person, or at the next change of a group. Empty for a connection of the whole service: there, groups give groups of the same name that `allowed_groups` lists.'
+  'The roles in the organization of the connection that groups of the directory give to their members. Who leaves a group loses what it gave, and nothing else. A change has an effect at the next sign-in of a person, or at the next change of a group. Empty for a connection of the whole service. Its groups give groups of the same name that `allowed_groups` lists.'
 const clientIdDescription = {
   description:
-    'The `client_id` of a registered confidential client with keys. It can send people without a token of the connection: with an access token of ten minutes, which it gets by `client_credentials` and its key (RFC 7523), with the scope `scim` and the address of the connection as `resource`. Null for none.',
+    'The `client_id` of a registered confidential client with keys. It can send people with an access token of ten minutes instead of a token of the connection. It gets one by `client_credentials` and its key (RFC 7523), with the scope `scim` and `base_url` as `resource`. Null for none.',
   example: exampleClientId,
 }
 
