@@ -409,10 +409,10 @@ const ofOidcAnswer: readonly AuditEventName[] = [
 /** What ends or comes back of people with an account. */
 const ofScimEnd: readonly AuditEventName[] = [
   ...(['scim.user_returned', 'scim.owner_kept', 'user.everything_ended', 'user.changed'] as const),
-  ...(['organization.member_changed', 'email.change_requested', 'email.claim_ended'] as const),
   ...(['session.ended', 'access_token.deleted', 'api_token.deleted'] as const),
   ...(['organization.invitation_revoked', 'organization.member_removed'] as const),
-  ...(['organization.member_added', 'passkey.removed', 'saml_setup.link_revoked', 'user.deleted'] as const),
+  ...(['organization.member_added', 'organization.member_changed', 'email.change_requested'] as const),
+  ...(['email.claim_ended', 'passkey.removed', 'saml_setup.link_revoked', 'user.deleted'] as const),
 ]
 
 /**

@@ -199,6 +199,7 @@ const exportedKinds: readonly string[] = [
   'protectedApiCount',
   'protectedApiName',
   'samlEntity',
+  'scim',
   'settings',
   'setup',
   'signInPage',

@@ -100,7 +100,7 @@ describe('the table', () => {
   it('has no record that the registry does not know', () => {
     /** What is beside the records of holdings in their partitions: counts, lists and marks. */
     const others = [
-      ...['api-tokens', 'created-organizations', 'counts', 'open-invitations', 'connection-name'],
+      ...['api-tokens', 'tokens', 'created-organizations', 'counts', 'open-invitations', 'connection-name'],
       ...['place#', 'activity#', 'linked-by-address#', 'guest#', 'flow#', 'made#'],
     ]
     const unknown = [...backup, ...latest].filter(
