@@ -63,6 +63,9 @@ const unshown: Readonly<Record<string, string>> = {
   'patch_saml_provider.default_organization_roles': 'for a connection of an organization, unlike the example',
   'update_saml_provider.default_organization_roles':
     'for a connection of an organization, unlike the example',
+  'set_connection_scim.group_roles': 'for a connection of an organization, unlike the example',
+  'set_connection_scim.client_id': 'names a client with keys alone: see scim-keys.test.ts',
+  'set_organization_scim.client_id': 'names a client with keys alone: see scim-keys.test.ts',
   'patch_oidc_client.client_id': 'can only be repeated: a change is refused',
   'patch_oidc_client.type': 'can only be repeated: a change is refused',
   'patch_protected_api.audience': 'can only be repeated: a change is refused',
@@ -191,6 +194,7 @@ const values: Readonly<Record<string, readonly Change[]>> = {
   'update_organization_branding.logo': [change(uploadedLogo, { shows: { logo: { width: 20 } } })],
   'update_organization_branding.dark_logo': [change(uploadedLogo, { shows: { dark_logo: { width: 20 } } })],
   'patch_organization_member.roles': changes(['member'], ['editor']),
+  'set_organization_scim.group_roles': changes([{ group: 'Finance', roles: ['editor'] }]),
   'update_organization_roles.roles': changes([{ key: 'lead', texts, permissions: [] }]),
   'create_protected_api.permissions': [change([{ name: 'music:read', texts }], { and: { scopes: [] } })],
   'patch_protected_api.permissions': changes([{ name: 'music:read', texts }]),

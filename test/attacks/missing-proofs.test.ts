@@ -447,6 +447,8 @@ const doors = {
   'opens no session, and what it sets signs in like any other password: see passkeys-only.test.ts': [
     ...['reset_password', 'report_change'],
   ],
+  'is the directory of a company, which moves addresses of accounts that it brought: see scim-sign-in.test.ts':
+    [...['create_scim_resource', 'replace_scim_resource', 'change_scim_resource', 'delete_scim_resource']],
   'takes a recent proof where an address or a privileged permission changes: see stale-sessions.test.ts': [
     ...['update_user', 'patch_user'],
   ],
