@@ -10,10 +10,17 @@ import { buildSchema } from './schemas.ts'
 
 /** Describes the responses of an operation that fails, by status. */
 export const describeErrors = (op: Operation) =>
-  op.errorFormat === 'oauth' ? describeOAuthErrors(op) : describeProblems(op)
+  op.errorFormat === undefined ? describeProblems(op) : describeInFormat(op, op.errorFormat)
 
-/** Endpoints of OAuth declare most of their errors as responses. The others have the same form. */
-const describeOAuthErrors = (op: Operation) =>
+/** The bodies of errors in the formats of protocols. */
+const formats = {
+  oauth: () => ({ 'application/json': { schema: buildSchema(OAuthError) } }),
+  // RFC 7644 3.12.
+  scim: () => ({ 'application/scim+json': { schema: { type: 'object' } } }),
+} as const
+
+/** Endpoints of protocols declare most of their errors as responses. The others have the same form. */
+const describeInFormat = (op: Operation, format: keyof typeof formats) =>
   Object.fromEntries(
     groupByStatus(op)
       .filter(([status]) => !(status in op.responses))
@@ -22,7 +29,7 @@ const describeOAuthErrors = (op: Operation) =>
         {
           description: failures.map(({ code }) => problemKinds[code].detail).join('\n\n'),
           headers: describeHeaders(failures),
-          content: { 'application/json': { schema: buildSchema(OAuthError) } },
+          content: formats[format](),
         },
       ]),
   )
@@ -44,7 +51,7 @@ const describeProblems = (op: Operation) =>
 export const buildSharedResponses = (operations: readonly Operation[]) =>
   Object.fromEntries(
     operations
-      .filter(({ errorFormat }) => errorFormat !== 'oauth')
+      .filter(({ errorFormat }) => errorFormat === undefined)
       .flatMap(groupByStatus)
       .filter(([, failures]) => failures.length === 1)
       .flatMap(([, failures]) =>

@@ -77,6 +77,11 @@ const descriptions = new Map<string, string>(
     401: 'The client is not known, or its secret is wrong.',
     403: 'The credential does not allow this.',
     304: 'The document has not changed since the `ETag` in the header `If-None-Match`.',
+    404: 'There is nothing at this address.',
+    409: 'The change is not possible.',
+    412: 'The resource has another version.',
+    413: 'The body is too large.',
+    501: 'The service does not do this.',
     503: 'A part of the service does not work.',
   }),
 )
@@ -89,10 +94,21 @@ const describeResponse = (
   const description = descriptions.get(status) ?? 'Success.'
   if (response === null || response === undefined) return { description }
   if (typeof response === 'string')
-    return { description, content: { [response]: { schema: text, ...buildExamples(examples) } } }
+    return { description, content: { [response]: describeText(response, examples) } }
   const body = { schema: buildSchema(response), ...buildExamples(examples) }
   return { description, content: { 'application/json': body } }
 }
+
+/** A body that no model describes. That of a protocol in JSON is an object, whose examples are texts. */
+const describeText = (mediaType: string, examples: readonly Example[] = []) =>
+  mediaType.endsWith('+json')
+    ? {
+        schema: { type: 'object' },
+        ...buildExamples(
+          examples.map((example) => ({ ...example, value: JSON.parse(String(example.value)) })),
+        ),
+      }
+    : { schema: text, ...buildExamples(examples) }
 
 const describeHeaders = ({ query, responses }: Operation, status: string) =>
   refer({

@@ -78,6 +78,10 @@ const full = {
         multi_factor_authn_contexts: ['urn:b'],
       },
       domains: ['acme.example.com'],
+      scim: {
+        ...{ enabled: true, match_to: 'external_id', match_attribute: 'oid', creates_unknown_users: true },
+        ...{ group_roles: [], client_id: null },
+      },
     },
   },
   oidc_connections: {
@@ -97,6 +101,10 @@ const full = {
       ...{ required_for_domains: true, attribute_mapping: mapping, required_authn_contexts: ['urn:a'] },
       ...{ multi_factor_authn_contexts: ['urn:b'], allowed_groups: ['Viewers'], user_template: 'staff' },
       domains: ['globex.example.com'],
+      scim: {
+        ...{ enabled: true, match_to: 'user_name', match_attribute: null, creates_unknown_users: false },
+        ...{ group_roles: [], client_id: null },
+      },
     },
     google: {
       ...{ name: 'Google', issuer: 'https://accounts.google.com', client_id: 'films' },
