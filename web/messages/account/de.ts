@@ -493,7 +493,7 @@ export const de: Translations<typeof en> = {
     otherDirectory: 'Ein anderes',
     otherSteps:
       'Tragen Sie die Basis-URL und ein Token dort ein, wo Ihr Verzeichnis nach einem SCIM-2.0-Dienst fragt.',
-    google: 'Google bietet für eigene Apps kein SCIM: Verwenden Sie die Firmenanmeldung mit Gruppen.',
+    noneForGoogle: 'Google bietet für eigene Apps kein SCIM: Verwenden Sie die Firmenanmeldung mit Gruppen.',
     tokenHere: 'Token von dieser Seite einfügen',
     matching: 'Wie die erste Anmeldung ihre Person findet',
     matchingText:

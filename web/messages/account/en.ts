@@ -482,7 +482,7 @@ export const en = {
     directory: 'Directory',
     otherDirectory: 'Another one',
     otherSteps: 'Enter the base URL and a token where your directory asks for a SCIM 2.0 service.',
-    google: 'Google has no SCIM for your own apps: use company sign-in with groups.',
+    noneForGoogle: 'Google has no SCIM for your own apps: use company sign-in with groups.',
     tokenHere: 'Paste a token from this page',
     matching: 'How a first sign-in finds its person',
     matchingText:

@@ -487,7 +487,7 @@ export const fr: Translations<typeof en> = {
     directory: 'Annuaire',
     otherDirectory: 'Un autre',
     otherSteps: 'Saisissez l’URL de base et un jeton là où votre annuaire demande un service SCIM 2.0.',
-    google:
+    noneForGoogle:
       'Google n’a pas de SCIM pour vos propres applications\u00a0: utilisez la connexion d’entreprise avec des groupes.',
     tokenHere: 'Collez un jeton de cette page',
     matching: 'Comment une première connexion trouve sa personne',

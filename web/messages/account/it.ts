@@ -480,7 +480,7 @@ export const it: Translations<typeof en> = {
     directory: 'Directory',
     otherDirectory: 'Un’altra',
     otherSteps: 'Inserire l’URL di base e un token dove la directory chiede un servizio SCIM 2.0.',
-    google: 'Google non ha SCIM per le app proprie: usare l’accesso aziendale con i gruppi.',
+    noneForGoogle: 'Google non ha SCIM per le app proprie: usare l’accesso aziendale con i gruppi.',
     tokenHere: 'Incollare un token di questa pagina',
     matching: 'Come un primo accesso trova la sua persona',
     matchingText:

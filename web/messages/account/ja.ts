@@ -476,7 +476,7 @@ export const ja: Translations<typeof en> = {
     directory: 'ディレクトリ',
     otherDirectory: 'その他',
     otherSteps: 'ディレクトリがSCIM 2.0のサービスを求める場所に、ベースURLとトークンを入力してください。',
-    google: 'Googleには独自アプリ用のSCIMがありません。グループ付きの企業サインインを使ってください。',
+    noneForGoogle: 'Googleには独自アプリ用のSCIMがありません。グループ付きの企業サインインを使ってください。',
     tokenHere: 'このページのトークンを貼り付けます',
     matching: '最初のサインインでユーザーを見つける方法',
     matchingText: 'この接続での最初のサインインは、ディレクトリが送信したユーザーと一度だけ照合されます。',

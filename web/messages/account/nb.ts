@@ -476,7 +476,7 @@ export const nb: Translations<typeof en> = {
     directory: 'Katalog',
     otherDirectory: 'En annen',
     otherSteps: 'Skriv inn base-URL-en og et token der katalogen spør etter en SCIM 2.0-tjeneste.',
-    google: 'Google har ikke SCIM for egne apper: bruk bedriftspålogging med grupper.',
+    noneForGoogle: 'Google har ikke SCIM for egne apper: bruk bedriftspålogging med grupper.',
     tokenHere: 'Lim inn et token fra denne siden',
     matching: 'Hvordan den første påloggingen finner personen sin',
     matchingText:

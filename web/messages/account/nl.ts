@@ -479,7 +479,7 @@ export const nl: Translations<typeof en> = {
     directory: 'Directory',
     otherDirectory: 'Een andere',
     otherSteps: 'Vul de basis-URL en een token in waar je directory om een SCIM 2.0-dienst vraagt.',
-    google: 'Google heeft geen SCIM voor eigen apps: gebruik de bedrijfsaanmelding met groepen.',
+    noneForGoogle: 'Google heeft geen SCIM voor eigen apps: gebruik de bedrijfsaanmelding met groepen.',
     tokenHere: 'Plak een token van deze pagina',
     matching: 'Hoe een eerste aanmelding de persoon vindt',
     matchingText:

@@ -479,7 +479,7 @@ export const pl: Translations<typeof en> = {
     directory: 'Katalog',
     otherDirectory: 'Inny',
     otherSteps: 'Wpisz bazowy adres URL i token tam, gdzie katalog pyta o usługę SCIM 2.0.',
-    google: 'Google nie ma SCIM dla własnych aplikacji: użyj logowania firmowego z grupami.',
+    noneForGoogle: 'Google nie ma SCIM dla własnych aplikacji: użyj logowania firmowego z grupami.',
     tokenHere: 'Wklej token z tej strony',
     matching: 'Jak pierwsze logowanie znajduje osobę',
     matchingText:

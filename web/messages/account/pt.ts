@@ -481,7 +481,7 @@ export const pt: Translations<typeof en> = {
     directory: 'Diretório',
     otherDirectory: 'Outro',
     otherSteps: 'Informe a URL base e um token onde o seu diretório pedir um serviço SCIM 2.0.',
-    google: 'O Google não tem SCIM para aplicativos próprios: use o login da empresa com grupos.',
+    noneForGoogle: 'O Google não tem SCIM para aplicativos próprios: use o login da empresa com grupos.',
     tokenHere: 'Cole um token desta página',
     matching: 'Como o primeiro login encontra a pessoa',
     matchingText:

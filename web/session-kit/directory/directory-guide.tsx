@@ -38,7 +38,7 @@ export const DirectoryGuidePanel = ({ baseUrl }: { readonly baseUrl: string }) =
         </figure>
       )}
       {!guide && <p class="note">{t('otherSteps')}</p>}
-      <p class="note">{t('google')}</p>
+      <p class="note">{t('noneForGoogle')}</p>
     </section>
   )
 }
