@@ -1,7 +1,7 @@
 import { operations } from '../../lib/features/operations.ts'
+import { assertDeclared } from '../../lib/http/check-response.ts'
 import type { HttpResult } from '../../lib/http/http-types.ts'
 import { forbidden } from '../../lib/http/identify-client.ts'
-import { assertDeclared } from '../../lib/http/respond.ts'
 import { getRouteKey, type Operation } from '../../lib/kernel/contract/operation.ts'
 import { listErrors, listReasons } from '../../lib/open-api/operation-errors.ts'
 
