@@ -98,15 +98,20 @@ export const buildApp = (catalogues: PageMessagesByLanguage): BuiltApp => {
     }),
   )
   const outputFiles = results.flatMap((result) => result.outputFiles)
+  // Modules that several scripts import, and of which no code is left, become an empty chunk that each of them would load.
+  const empty = outputFiles.filter(({ text }) => text.trim() === '').map(({ path }) => basename(path))
   const built: Built = {
-    outputs: Object.assign({}, ...results.map((result) => result.metafile.outputs)),
+    outputs: omitImports(Object.assign({}, ...results.map((result) => result.metafile.outputs)), empty),
     isPart: (name) => Object.hasOwn(catalogues.en, name),
   }
   const filesOf = (extension: string) =>
     Object.fromEntries(
       outputFiles
-        .filter(({ path }) => path.endsWith(extension))
-        .map(({ path, text }) => [basename(path), text.trim()]),
+        .filter(({ path }) => path.endsWith(extension) && !empty.includes(basename(path)))
+        .map(({ path, text }) => [
+          basename(path),
+          empty.reduce((code, name) => code.replaceAll(`import"./${name}";`, ''), text.trim()),
+        ]),
     )
   const publicFiles = findPublicFiles(built)
   const preloads: Record<string, string> = {}
@@ -133,6 +138,13 @@ export const buildApp = (catalogues: PageMessagesByLanguage): BuiltApp => {
     inputs: [...new Set(results.flatMap(({ metafile }) => Object.keys(metafile.inputs)))].sort(),
   }
 }
+
+/** The outputs of a build without imports of some files. */
+const omitImports = (outputs: Metafile['outputs'], names: readonly string[]): Metafile['outputs'] =>
+  mapValues(outputs, (output) => ({
+    ...output,
+    imports: output.imports.filter(({ path }) => !names.includes(basename(path))),
+  }))
 
 const mapValues = <From, To>(
   values: Readonly<Record<string, From>>,

@@ -19,8 +19,13 @@ const pages = new Map(
     .map((name) => [`/${name.replace(/\/?index\.html$/, '')}`, readFileSync(join(folder, name), 'utf8')]),
 )
 
-const idsIn = (page: string): readonly string[] =>
-  [...page.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id)
+/** The places in each page. */
+const ids = new Map(
+  [...pages].map(([path, page]) => [
+    path,
+    new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id)),
+  ]),
+)
 
 it('is complete: each link leads to a file and to a place in it', () => {
   const missing = [...pages].flatMap(([path, page]) =>
@@ -29,9 +34,9 @@ it('is complete: each link leads to a file and to a place in it', () => {
       .filter((link) => !link.startsWith('https://'))
       .filter((link) => {
         const [target = '', id] = link.split('#')
-        const found = target === '' ? page : pages.get(target)
+        const found = ids.get(target === '' ? path : target)
         if (found === undefined) return !existsSync(join(folder, target))
-        return id !== undefined && !idsIn(found).includes(id)
+        return id !== undefined && !found.has(id)
       })
       .map((link) => `${path}: ${link}`),
   )

@@ -17,7 +17,9 @@ import { type Block, sectionOf } from './markdown.ts'
 
 const run = promisify(execFile)
 const folders = [...sourceFolders, 'bench', 'test', 'docs', 'examples', 'config']
-const parts = [...folders, 'README.md', 'package.json', 'tsconfig.json', 'vitest.config.ts']
+/** Pages beside the documentation, which generated parts are in as well. */
+const pages = ['README.md', 'SECURITY.md', 'SUPPORT.md', 'CODE_OF_CONDUCT.md', 'CHANGELOG.md']
+const parts = [...folders, ...pages, 'package.json', 'tsconfig.json', 'vitest.config.ts']
 const page = 'docs/contributing.md'
 
 /** The steps of a section of docs/contributing.md: its blocks that create a file or add lines to one. */
