@@ -283,6 +283,9 @@ const others = new Map([
   ['link_user_company_account', 'gives a way, and ends those that somebody with fewer rights gave'],
   ['merge_user', 'is decided by an administrator about two accounts of one person'],
   ['end_user_holdings', 'ends everything of a person who leaves'],
+  ...['create_scim_resource', 'replace_scim_resource', 'change_scim_resource', 'delete_scim_resource'].map(
+    (id) => [id, 'ends everything of a person who leaves their company'] as const,
+  ),
   ['report_change', 'ends what a thief added, and sends a link to a new password'],
 ])
 

@@ -137,6 +137,11 @@ const attempts: Readonly<Record<string, readonly [kind: string, path: string, bo
     { domain: 'evil.example.org' },
   ],
   delete_connection_domain: ['saml_provider', `auth/connections/${ids.saml_provider}/domains/acme.com`],
+  set_connection_scim: [
+    'saml_provider',
+    `auth/connections/${ids.saml_provider}/scim`,
+    { enabled: true, match_to: 'user_name', match_attribute: null, creates_unknown_users: true },
+  ],
   patch_oidc_connection: [
     'oidc_connection',
     `auth/oidc-connections/${ids.oidc_connection}`,
