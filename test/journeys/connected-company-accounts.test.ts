@@ -63,6 +63,7 @@ describe('the list of connected accounts', () => {
       name: 'olga@corp.example',
       linked_at: expect.stringMatching(/^20/),
       last_used_at: null,
+      from_directory: false,
     })
     await signInByConnection(service, provider, { nameId, attributes })
     const [used] = await list(bearer)
