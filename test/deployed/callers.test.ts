@@ -26,11 +26,12 @@ const post = async (path: string, body: object, bearer = admin.bearer) => {
 const group: number = (await post('groups', { name: `group ${randomUUID()}` })).id
 const bundle = (id: number) => ({ bundles: [{ id, name: 'A bundle', root: 1, path: '/' }] })
 
-/** One operation of each function, if possible one that accepts API tokens. */
+/** One operation of each function, if possible one that accepts API tokens. That of directories accepts no other caller. */
 const examples = [...Map.groupBy(operations, ({ group: name }) => name)].flatMap(([name, list]) => {
   // An operation for everyone that reads credentials on request does the same for those who send one.
   const known = list.filter(
-    ({ access, readsCredentialWith }) => access.allow !== 'anyone' || readsCredentialWith !== undefined,
+    ({ access, readsCredentialWith }) =>
+      (access.allow !== 'anyone' || readsCredentialWith !== undefined) && !access.by?.includes('scim_token'),
   )
   const byToken = known.filter(({ access }) => access.by?.includes('api_token'))
   return [...byToken, ...known].slice(0, 1).map(({ method, path, readsCredentialWith }) => ({

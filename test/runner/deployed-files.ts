@@ -68,6 +68,8 @@ const attacks = [
   'reported-company-accounts',
   'required-sign-in',
   'saml-setup',
+  'scim-attacks',
+  'scim-leavers',
   'security-reports',
   'sign-up',
   'sign-in-policy',
