@@ -96,6 +96,7 @@ const directories = [
   'keys',
   'leaver-emails',
   'leavers',
+  'organization',
   'server',
   'sign-in',
 ]

@@ -255,4 +255,59 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
       'Signed events are copied to a bucket, which the template of `auditArchive` alone has. Its own test runs it.',
     grants: of('AuditChain', on('audit-archive', 'GetItem', 'PutItem'), on('audit-checkpoints', 'GetItem')),
   },
+  {
+    reason:
+      'Somebody who leaves a directory holds what few people hold, or the directory moves an address which others claimed. Tests of the sources end each kind.',
+    grants: of(
+      'Scim',
+      on('email#*', 'BatchGetItem', 'ConditionCheckItem'),
+      on('guest-email#*', 'BatchGetItem', 'PutItem'),
+      on('organization-rights#*', 'BatchGetItem'),
+      on('settings#sign-in-policy', 'BatchGetItem'),
+      on('ticket#*', 'BatchGetItem', 'DeleteItem'),
+      on('user#*', 'BatchGetItem'),
+      on('username#*', 'BatchGetItem', 'DeleteItem', 'PutItem'),
+      on('group#*', 'ConditionCheckItem'),
+      on('api-token#*', 'DeleteItem'),
+      on('connection-sessions#*', 'DeleteItem'),
+      on('easy-sharing#*', 'DeleteItem'),
+      on('email-claims#*', 'DeleteItem', 'PutItem'),
+      on('organization#*', 'DeleteItem'),
+      on('passkey#*', 'DeleteItem'),
+      on('sign-up-link#*', 'DeleteItem'),
+      on('access-token#*', 'GetItem'),
+      on('oidc-client-document#*', 'GetItem'),
+      on('rate#*', 'GetItem'),
+      on('setup#admins', 'GetItem', 'UpdateItem'),
+      on('user-template#*', 'GetItem'),
+      on('guest#*', 'PutItem'),
+      on('connection#*', 'UpdateItem'),
+    ),
+  },
+  {
+    reason:
+      'A preview of a request names an address or a client with a document, or the answer to a new token of a directory is lost.',
+    grants: of(
+      'Connections',
+      on('counter#api-token', 'GetItem'),
+      on('email#*', 'GetItem'),
+      on('oidc-client-document#*', 'GetItem'),
+      on('email-claims#*', 'Query'),
+    ),
+  },
+  {
+    reason: 'Groups of a directory give roles at a sign-in, in an organization that declares roles.',
+    grants: of('ConnectionFlow', on('organization-rights#*', 'GetItem')),
+  },
+  {
+    reason: 'Somebody reports a session with which tokens of a directory were made.',
+    grants: of('Passwords', on('scim#*', 'BatchGetItem', 'DeleteItem', 'UpdateItem')),
+  },
+  {
+    reason: 'A connection whose directory sent people ends with its organization, or leaves a file.',
+    grants: [
+      ...of('AccountDeletion', on('scim#*', 'DeleteItem')),
+      ...of('Config', on('scim#*', 'DeleteItem')),
+    ],
+  },
 ]
