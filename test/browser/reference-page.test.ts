@@ -201,7 +201,7 @@ describe('the search', () => {
     ['otp_required', '/docs/errors#reason-otp_required'],
     ['ServiceUserDetail.username', '/docs/models#ServiceUserDetail.username'],
     ['get_all_users limit', '/docs/users#get_all_users.limit'],
-    ['let users sign in', '/docs#content'],
+    ['what to use', '/docs#content'],
     ['session idle 24 hours without use', '/docs/guides/sessions#lifetime'],
   ])('finds %j with the keyboard alone', async (query, place) => {
     await page.getByLabel('Search', { exact: true }).fill(query)
@@ -214,7 +214,7 @@ describe('the search', () => {
     await expect.poll(() => page.locator(`[id="${id}"]`).isVisible()).toBe(true)
   })
 
-  it('shows an operation first whose words are in its name', async () => {
+  it('shows the guide about what a person wants to do first, and what has the name that they type', async () => {
     const first = async (query: string) => {
       await page.getByLabel('Search', { exact: true }).fill(query)
       const [result = ''] = await page
@@ -222,7 +222,8 @@ describe('the search', () => {
         .evaluateAll((links) => links.map(({ textContent }) => textContent))
       return result
     }
-    await expect.poll(() => first('create ticket')).toContain('Operation: POST /api/2/auth/ticket')
+    await expect.poll(() => first('create ticket')).toContain('Guide')
+    await expect.poll(() => first('create_auth_ticket')).toContain('Operation: POST /api/2/auth/ticket')
     await expect.poll(() => first('invalid_request')).toContain('Error code')
   })
 
