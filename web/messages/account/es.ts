@@ -484,7 +484,8 @@ export const es: Translations<typeof en> = {
     directory: 'Directorio',
     otherDirectory: 'Otro',
     otherSteps: 'Introduzca la URL base y un token donde su directorio pida un servicio SCIM 2.0.',
-    noneForGoogle: 'Google no tiene SCIM para aplicaciones propias: use el inicio de sesión de empresa con grupos.',
+    noneForGoogle:
+      'Google no tiene SCIM para aplicaciones propias: use el inicio de sesión de empresa con grupos.',
     tokenHere: 'Pegue un token de esta página',
     matching: 'Cómo el primer inicio de sesión encuentra a su persona',
     matchingText:
