@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -31,6 +32,8 @@ const entries = Object.values(packages).map(({ name, entry }) => [name, `${entry
 let folder: string
 let service: LocalService
 let environment: Record<string, string>
+/** The password that the administrator has after a rescue. */
+let chosenPassword: string | undefined
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-docs-'))
@@ -95,12 +98,21 @@ const runScript = async (block: Block, session: ShellSession): Promise<void> => 
 
 /** What documents other than the first steps begin with: the address and the session of an administrator. */
 const signInAsAdmin = async (): Promise<Record<string, string>> => {
-  const [, password] = /password (\S+)/.exec(service.stdout()) ?? []
+  const password = chosenPassword ?? /password (\S+)/.exec(service.stdout())?.[1]
   const send = () =>
     clientOf(service.url)('POST', '/api/2/auth/login', { body: { username: 'admin', password } })
   // The server may close a connection that the blocks of the last document left idle, at the moment when it is used again.
   const { body } = await send().catch(send)
   return { URL: service.url, SESSION: body.session_key }
+}
+
+/** Opens the link of a rescue, as its page says. Later documents sign in with the new password. */
+const followRescue = async (printed: string): Promise<void> => {
+  const [, token] = /\/reset#token=(\S+)/.exec(printed) ?? []
+  chosenPassword = `Password after a rescue ${randomUUID()}`
+  const body = { token, password: chosenPassword }
+  const { status } = await clientOf(service.url)('POST', '/api/2/auth/reset-password', { body })
+  if (status !== 204) throw new Error(`The link of the rescue was answered with ${status}`)
 }
 
 /** Writes a file that later commands of its document read. */
@@ -110,7 +122,10 @@ const writeBlock = ({ text, options }: Block): void =>
 /** What is done with a block of each language. A language without an entry fails the test. */
 const runners: Readonly<Record<string, (block: Block, session: ShellSession) => unknown>> = {
   sh: async ({ text }, session) => {
-    for (const command of commandsOf(text)) await session.run(command)
+    for (const command of commandsOf(text)) {
+      await session.run(command)
+      if (command.text.endsWith(' users rescue admin')) await followRescue(session.getLastOutput())
+    }
   },
   json: ({ text, options }) => {
     const model = options.get('model')

@@ -15,6 +15,8 @@ export interface SessionOptions {
 export interface ShellSession {
   readonly run: (command: ShellCommand) => Promise<void>
   readonly variables: Readonly<Record<string, string>>
+  /** What the last command printed. */
+  readonly getLastOutput: () => string
 }
 
 /** Each curl of a script ends with an error for a status of 400 or more, also in a pipe. */
@@ -65,6 +67,7 @@ export const openSession = (
 
   return {
     variables,
+    getLastOutput: () => lastOutput,
     run: async (command) => {
       const { text } = command
       const [, name, value = ''] = /^([A-Z_]+)=('[^']*'|"[^"]*"|\S*)$/.exec(text) ?? []

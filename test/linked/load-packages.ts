@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
+import { dirname, join } from 'node:path'
 import { sourceFolders } from '../support/floors.ts'
 import { listSources } from '../support/import-graph.ts'
 
@@ -17,9 +18,16 @@ const importForms = [
 /** The test runner works only in its own processes, and styles are for browsers. */
 const isForOthers = (specifier: string): boolean => /^vitest(\/|$)|\.css$/.test(specifier)
 
+/** A tool with its own package.json has packages that the project does not install. */
+const belongsToTool = (file: string): boolean => {
+  const folder = dirname(file)
+  return folder !== '.' && (existsSync(join(folder, 'package.json')) || belongsToTool(folder))
+}
+
 const specifiers = new Set(
   sourceFolders
     .flatMap((folder) => listSources(folder))
+    .filter((file) => !belongsToTool(file))
     .flatMap((file) => {
       const source = readFileSync(file, 'utf8')
       return importForms.flatMap((form) =>

@@ -192,6 +192,7 @@ A rejected password does not use up the token, so the user can choose another on
       'organization.api_token_deleted',
       'organization.invitation_revoked',
       'saml_setup.link_revoked',
+      'scim.token_deleted',
     ],
     limits: ['lookUpFailures'],
     text:
