@@ -61,6 +61,8 @@ export const measureEveryOperation = async (
       ALLOW_PRIVATE_METADATA: 'true',
       ALLOWED_ORIGINS: 'https://shop.example.com',
       LINK_URL: 'Shop=https://shop.example.com/shared/{id}',
+      SECURITY_CONTACT: 'mailto:security@example.com',
+      SECURITY_CONTACT_UNTIL: '9999-12-31',
     },
     // Table calls of the mailer are not part of a request. Passkeys need a name instead of an address.
     { sendsMail: false, hostname: 'localhost' },

@@ -34,7 +34,7 @@ import { findAlarmTopic } from './monitoring/create-alarm.ts'
 import { createDashboard } from './monitoring/dashboard.ts'
 import { sumOfOwnMetric } from './monitoring/metrics.ts'
 import { addStage, admitApi, createApi } from './parts/api.ts'
-import { askLegacySystem, createAuditBus, isLegacyCheckOver } from './parts/audit-bus.ts'
+import { askLegacySystem, createAuditBus } from './parts/audit-bus.ts'
 import { createAuditChain } from './parts/audit-chain.ts'
 import { createBackup, createCopyVault, createReplicaKeys } from './parts/backup.ts'
 import {
@@ -65,6 +65,7 @@ import {
   completeProps,
 } from './settings/auth-service-props.ts'
 import { findPropProblems, findRegion, isLocalOrigin, throwProblems } from './settings/check-props.ts'
+import { isLastDayOver } from './settings/is-last-day-over.ts'
 
 /** The functions behind the API: one for each group of operations, and one for all other requests. */
 const folders: readonly (Group | 'unmatched')[] = [
@@ -308,7 +309,12 @@ export class AuthService extends AuthorizingConstruct {
         'latchkey:localOrigins',
         `allowedOrigins names ${localOrigins.join(', ')} in a protected stack. Any program on the machine of a user can serve pages there. Name it in stages for development alone.`,
       )
-    if (isLegacyCheckOver(props))
+    if (isLastDayOver(props.securityContactUntil))
+      Annotations.of(this).addWarningV2(
+        'latchkey:securityContact',
+        'securityContactUntil is over, so /.well-known/security.txt is a 404. Check securityContact, and set another day.',
+      )
+    if (isLastDayOver(props.legacyPasswordCheckUntil))
       Annotations.of(this).addWarningV2(
         'latchkey:legacyPasswordCheck',
         'legacyPasswordCheckUntil is over, so the old system is not asked any more. Remove legacyPasswordCheck and legacyPasswordCheckUntil.',

@@ -1,11 +1,10 @@
-import { Aws, Duration, Token } from 'aws-cdk-lib'
+import { Aws, Duration } from 'aws-cdk-lib'
 import { EventBus } from 'aws-cdk-lib/aws-events'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { Key } from 'aws-cdk-lib/aws-kms'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
-import { readLastDay } from '../../lib/kernel/settings/legacy-password-check.ts'
 import { serviceSettings } from '../../lib/kernel/settings/service-settings.ts'
 import { variableOf } from '../../lib/kernel/settings/setting.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
@@ -86,10 +85,4 @@ export const askLegacySystem = <Given extends Pick<FunctionProps, 'environment'>
       new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [legacyPasswordCheck] }),
     ],
   }
-}
-
-/** Whether the last day is over, so that the settings can be removed. */
-export const isLegacyCheckOver = ({ legacyPasswordCheckUntil: lastDay }: Props): boolean => {
-  const endsAt = lastDay && !Token.isUnresolved(lastDay) ? readLastDay(lastDay) : undefined
-  return typeof endsAt === 'number' && Date.now() >= endsAt
 }

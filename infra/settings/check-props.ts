@@ -182,11 +182,18 @@ const findStackProblems = (props: CompleteProps): readonly string[] => {
 const placeholder = { tableName: 'table', publicUrl: 'https://auth.example.com' }
 
 /** Replaces what is only known during the deployment and another setting requires. */
-const fillUnknown = ({ legacyPasswordCheck, legacyPasswordCheckUntil }: CompleteProps) => ({
+const fillUnknown = ({
+  legacyPasswordCheck,
+  legacyPasswordCheckUntil,
+  securityContact,
+  securityContactUntil,
+}: CompleteProps) => ({
   ...(Token.isUnresolved(legacyPasswordCheck)
     ? { legacyPasswordCheck: 'arn:aws:lambda:eu-west-1:000000000000:function:unknown' }
     : {}),
   ...(Token.isUnresolved(legacyPasswordCheckUntil) ? { legacyPasswordCheckUntil: '9999-12-31' } : {}),
+  ...(Token.isUnresolved(securityContact) ? { securityContact: 'mailto:unknown@example.com' } : {}),
+  ...(Token.isUnresolved(securityContactUntil) ? { securityContactUntil: '9999-12-31' } : {}),
 })
 
 /** Lists the problems because of which the functions could not start. */

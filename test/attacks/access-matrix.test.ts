@@ -40,7 +40,7 @@ receive_upstream_logout
 show_sign_in_question answer_sign_in_question
 get_branding get_logo get_health report_leaked_credentials
 sign_in_page secure_page reset_page reference_page reference_topic_page guide_page link_page confirm_page passkeys_page sign_up_page invite_page setup_page account_page organization_page admin_page
-get_script get_stylesheet get_favicon get_robots change_password_page get_passkey_endpoints get_related_origins get_open_api get_reference_index
+get_script get_stylesheet get_favicon get_robots get_licenses get_security_contact change_password_page get_passkey_endpoints get_related_origins get_open_api get_reference_index
 `
   .trim()
   .split(/\s+/)

@@ -60,6 +60,8 @@ const groups: readonly AuthServiceProps[] = [
     breachEndpoint: '',
     legacyPasswordCheck: arn('lambda', 'function:old'),
     legacyPasswordCheckUntil: '2099-12-31',
+    securityContact: 'mailto:security@example.com',
+    securityContactUntil: '2099-12-31',
     apiReference: 'off',
     hstsIncludeSubdomains: true,
     hstsPreload: true,

@@ -1,8 +1,8 @@
 import { Token } from 'aws-cdk-lib'
 import { describe, expect, it } from 'vitest'
-import { isLegacyCheckOver } from '../../infra/parts/audit-bus.ts'
 import { buildEnvironment } from '../../infra/settings/auth-service-props.ts'
 import { findPropProblems, findRegion } from '../../infra/settings/check-props.ts'
+import { isLastDayOver } from '../../infra/settings/is-last-day-over.ts'
 import { readConfig } from '../../lib/kernel/settings/config.ts'
 import { serviceSettings } from '../../lib/kernel/settings/service-settings.ts'
 import { settingsOn, variableOf } from '../../lib/kernel/settings/setting.ts'
@@ -192,6 +192,11 @@ describe('the props of the construct', () => {
       { legacyPasswordCheck: 'http://127.0.0.1:4000/', legacyPasswordCheckUntil: '2027-03-31' },
       'legacyPasswordCheck must be the ARN of a Lambda function. A URL works in local mode only.',
     ],
+    [{ securityContact: 'mailto:security@example.com' }, 'securityContact requires securityContactUntil.'],
+    [
+      { securityContact: 'security@example.com', securityContactUntil: '2027-03-31' },
+      'securityContact must be an address such as mailto:security@example.com',
+    ],
     [
       { legacyPasswordCheck: oldSystemArn, legacyPasswordCheckUntil: '2027-02-30' },
       'legacyPasswordCheckUntil must be a day such as 2027-03-31.',
@@ -215,10 +220,10 @@ describe('the props of the construct', () => {
     expect(find({})).toEqual(['legacyPasswordCheck requires legacyPasswordCheckUntil.'])
   })
 
-  it('are reported when the last day of the check at an old system is over', () => {
-    expect(isLegacyCheckOver({})).toBe(false)
-    expect(isLegacyCheckOver({ legacyPasswordCheckUntil: '2020-02-29' })).toBe(true)
-    expect(isLegacyCheckOver({ legacyPasswordCheckUntil: '2099-12-31' })).toBe(false)
+  it('are reported when their last day is over', () => {
+    expect(isLastDayOver(undefined)).toBe(false)
+    expect(isLastDayOver('2020-02-29')).toBe(true)
+    expect(isLastDayOver('2099-12-31')).toBe(false)
   })
 
   it('have their problems listed at once', () => {

@@ -17,6 +17,8 @@ import { useService } from '../support/use-service.ts'
 const service = await useService({
   PUBLIC_URL: 'https://auth.example.com',
   RATE_LIMITS: 'lookUpFailures=5/600',
+  SECURITY_CONTACT: 'mailto:security@example.com',
+  SECURITY_CONTACT_UNTIL: '9999-12-31',
 })
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 const provider = await addProvider(service, await makeIdp())

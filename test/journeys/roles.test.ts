@@ -709,6 +709,8 @@ const calls: Readonly<Record<string, Call>> = {
   get_health: { statuses: [200, 200, 200, 200] },
   get_favicon: { statuses: [200, 200, 200, 200] },
   get_robots: { statuses: [200, 200, 200, 200] },
+  get_licenses: { statuses: [200, 200, 200, 200] },
+  get_security_contact: { statuses: [404, 404, 404, 404] },
   change_password_page: { statuses: [303, 303, 303, 303] },
   get_passkey_endpoints: { statuses: [200, 200, 200, 200] },
   get_related_origins: { statuses: [200, 200, 200, 200] },

@@ -42,6 +42,8 @@ export const startExamples = async (settings: Readonly<Record<string, string>> =
       ALLOW_PRIVATE_METADATA: 'true',
       ALLOWED_ORIGINS: 'https://shop.example.com',
       LINK_URL: 'Shop=https://shop.example.com/shared/{id}',
+      SECURITY_CONTACT: 'mailto:security@example.com',
+      SECURITY_CONTACT_UNTIL: '9999-12-31',
       JWT_AUDIENCES: 'https://shop.example.com',
       ...settings,
     },

@@ -178,6 +178,26 @@ has other names.`,
         responses: { 200: [{ summary: 'No page', value: 'User-agent: *\nDisallow: /\n' }] },
       })),
   }),
+  getLicenses: defineOperation({
+    id: 'get_licenses',
+    group: 'pages',
+    method: 'GET',
+    path: '/licenses.txt',
+    access: anyone,
+    summary: 'Get the licenses of the scripts of the pages',
+    query: anything,
+    responses: { 200: 'text/plain' },
+    ignoresAccept: true,
+    text:
+      docs &&
+      describe(() => ({
+        description: 'Returns the licenses of the packages whose code is in the scripts of the pages.',
+        parameters: {},
+        responses: {
+          200: [{ summary: 'The first lines', value: 'preact 11.0.0 (MIT)\n\nThe MIT License (MIT)\n' }],
+        },
+      })),
+  }),
   getOpenApi: defineOperation({
     id: 'get_open_api',
     group: 'pages',

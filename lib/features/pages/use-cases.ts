@@ -193,6 +193,12 @@ export const getFavicon: UseCase<typeof pages.getFavicon> = async () => ({
   body: icon,
 })
 
+/** Answers with the licenses of what browsers load. Loaded on demand, because hardly anybody asks. */
+export const getLicenses: UseCase<typeof pages.getLicenses> = async () => {
+  const { licenses } = await import('./licenses.prebuilt.ts')
+  return { status: 200, headers: { 'cache-control': 'public, max-age=3600' }, body: licenses }
+}
+
 /** Pages have nothing to search for, and links in emails are for their recipients alone. */
 export const getRobots: UseCase<typeof pages.getRobots> = async () => ({
   status: 200,

@@ -3,7 +3,7 @@ import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { PasskeyEndpoints, RelatedOrigins } from './well-known.models.ts'
 
-/** What browsers and password managers look up about passwords and passkeys. */
+/** What browsers, password managers and finders of vulnerabilities look up. */
 export const wellKnownFiles = {
   changePasswordPage: defineOperation({
     id: 'change_password_page',
@@ -22,6 +22,33 @@ export const wellKnownFiles = {
           'Leads to the password on the account page. Password managers open this address to help with a weak or leaked password (W3C, A Well-Known URL for Changing Passwords).',
         parameters: {},
         responses: {},
+      })),
+  }),
+  getSecurityContact: defineOperation({
+    id: 'get_security_contact',
+    group: 'pages',
+    method: 'GET',
+    path: '/.well-known/security.txt',
+    access: anyone,
+    summary: 'Get the address for reports of vulnerabilities',
+    responses: { 200: 'text/plain' },
+    errors: ['not_found'],
+    ignoresAccept: true,
+    text:
+      docs &&
+      describe(() => ({
+        description:
+          'Returns the setting `securityContact` and its last day (RFC 9116). Without the setting, and after that day, it is a 404.',
+        parameters: {},
+        responses: {
+          200: [
+            {
+              summary: 'An address for emails',
+              value:
+                'Contact: mailto:security@example.com\nExpires: 2027-04-01T00:00:00.000Z\nCanonical: https://auth.example.com/.well-known/security.txt\n',
+            },
+          ],
+        },
       })),
   }),
   getPasskeyEndpoints: defineOperation({

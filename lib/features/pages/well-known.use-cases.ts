@@ -1,4 +1,5 @@
 import type { UseCase } from '../../http/use-case.ts'
+import { notFound } from '../../kernel/errors/errors.ts'
 import { toAccountPage } from './addresses.models.ts'
 import type { pages } from './operations.ts'
 
@@ -21,6 +22,22 @@ export const passkeysPage: UseCase<typeof pages.passkeysPage> = async () => ({
   status: 303,
   headers: { location: sections.passkeys },
 })
+
+/** The last day is in the file. After it, there is no file, because the address may reach nobody any more. */
+export const getSecurityContact: UseCase<typeof pages.getSecurityContact> = async (
+  _,
+  { config: { publicUrl, securityContact }, now },
+) => {
+  if (!securityContact || now() >= securityContact.endsAt)
+    throw notFound('file', 'The operator of this service states no address for reports.')
+  const { address, endsAt } = securityContact
+  const fields = [
+    `Contact: ${address}`,
+    `Expires: ${new Date(endsAt).toISOString()}`,
+    `Canonical: ${publicUrl}/.well-known/security.txt`,
+  ]
+  return { status: 200, headers, body: `${fields.join('\n')}\n` }
+}
 
 export const getPasskeyEndpoints: UseCase<typeof pages.getPasskeyEndpoints> = async (
   _,

@@ -3,6 +3,7 @@ import { internalSettings } from './internal-settings.ts'
 import type { LegacyPasswordCheck } from './legacy-password-check.ts'
 import { type LinkProduct, readLinkProducts } from './link-products.ts'
 import { type PasskeySettings, toPasskeySettings } from './passkey-settings.ts'
+import type { SecurityContact } from './security-contact.ts'
 import { serviceSettings } from './service-settings.ts'
 import { type AnySetting, type Report, readTable, type ValuesOf, variableOf } from './setting.ts'
 
@@ -24,6 +25,8 @@ interface Derived {
   readonly auditPersonalMs: number
   /** Where the passwords of the old system are checked. Undefined if they are not. */
   readonly legacyPasswordCheck: LegacyPasswordCheck | undefined
+  /** Where people report vulnerabilities. Undefined if the operator has not said it. */
+  readonly securityContact: SecurityContact | undefined
   /** Whether SAML metadata may come from loopback addresses. Only effective if `publicUrl` is plain http. */
   readonly allowPrivateMetadata: boolean
   /** Whether the endpoint is the embedded engine of local mode, which checks no signatures. */
@@ -40,6 +43,7 @@ export interface Config
       | 'auditRetentionDays'
       | 'auditPersonalDays'
       | 'legacyPasswordCheckUntil'
+      | 'securityContactUntil'
       | `passkey${Capitalize<string>}`
     >,
     Derived {}
@@ -74,6 +78,8 @@ const nameVariable = (name: string): string => variables.get(name) ?? name
 const pairs = [
   ['legacyPasswordCheck', 'legacyPasswordCheckUntil'],
   ['legacyPasswordCheckUntil', 'legacyPasswordCheck'],
+  ['securityContact', 'securityContactUntil'],
+  ['securityContactUntil', 'securityContact'],
 ] as const satisfies readonly (readonly (keyof typeof settings)[])[]
 
 /** Reads all settings. The result is only valid if there are no problems. */
@@ -89,6 +95,7 @@ const readAll = (given: (name: string) => unknown, label: (name: string) => stri
 const derive = (values: Values, { label, report }: Report): Omit<Derived, 'hasEmbeddedEngine'> => {
   const { publicUrl, allowedOrigins, linkUrl, hstsPreload, hstsIncludeSubdomains } = values
   const { legacyPasswordCheck: target, legacyPasswordCheckUntil: endsAt } = values
+  const { securityContact, securityContactUntil } = values
   const linkProducts = readLinkProducts(linkUrl, allowedOrigins)
   if (typeof linkProducts === 'string') report('linkUrl', linkProducts)
   if (hstsPreload && !hstsIncludeSubdomains)
@@ -101,6 +108,10 @@ const derive = (values: Values, { label, report }: Report): Omit<Derived, 'hasEm
     auditRetentionMs: values.auditRetentionDays * day,
     auditPersonalMs: Math.min(values.auditPersonalDays, values.auditRetentionDays) * day,
     legacyPasswordCheck: target && endsAt !== undefined ? { target, endsAt } : undefined,
+    securityContact:
+      securityContact && securityContactUntil !== undefined
+        ? { ...securityContact, endsAt: securityContactUntil }
+        : undefined,
     allowPrivateMetadata: values.allowPrivateMetadata && publicUrl.startsWith('http:'),
   }
 }

@@ -1,5 +1,3 @@
-import { day } from '../util/time.ts'
-
 /** What answers whether a password is right at the old system: a Lambda function, or a program on this machine in local mode. */
 export type LegacyPasswordTarget =
   | { readonly kind: 'function'; readonly arn: string; readonly region: string; readonly partition: string }
@@ -28,13 +26,4 @@ const isLoopbackUrl = (text: string): boolean => {
   const url = URL.parse(text)
   if (url?.protocol !== 'http:' || url.hostname !== '127.0.0.1') return false
   return `${url.username}${url.password}${url.hash}` === ''
-}
-
-/** Reads a day such as `2027-03-31`, and returns its end in UTC. Returns an error text if there is no such day. */
-export const readLastDay = (text: string): number | string => {
-  const start = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00.000Z`) : undefined
-  // Some engines read February 30 as a day of March.
-  if (!start || Number.isNaN(start.getTime()) || !start.toISOString().startsWith(text))
-    return 'must be a day such as 2027-03-31'
-  return start.getTime() + day
 }

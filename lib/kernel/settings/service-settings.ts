@@ -2,10 +2,12 @@ import { auditPersonalMinDays, auditRetentionMaxDays, auditRetentionMinDays } fr
 import { passwordMaxCost } from '../limits/password-limits.ts'
 import { readRateLimits } from '../limits/rate-limits.ts'
 import { readJwtAudiences } from './jwt-audiences.ts'
-import { readLastDay, readLegacyPasswordTarget } from './legacy-password-check.ts'
+import { readLastDay } from './last-day.ts'
+import { readLegacyPasswordTarget } from './legacy-password-check.ts'
 import { readMailSender } from './mail-sender.ts'
 import { passkeyName, passkeyTimeoutSeconds } from './passkey-settings.ts'
 import { flag, list, oneOf, text, whole } from './schemas.ts'
+import { readSecurityAddress } from './security-contact.ts'
 import { defaultSessionLifetimes, readSessionLifetimes } from './session-lifetimes.ts'
 import { orProblem, Problem, setting } from './setting.ts'
 import { readTrustedProxies } from './trusted-proxies.ts'
@@ -229,6 +231,26 @@ export const serviceSettings = {
   legacyPasswordCheckUntil: setting({
     schema: text,
     on: ['stack', 'local', 'parts'],
+    read: orProblem(readLastDay),
+  }),
+
+  /**
+   * Where people report vulnerabilities of your service: an address with `mailto:` or `https:`, which `/.well-known/security.txt` shows
+   * (RFC 9116). It requires `securityContactUntil`.
+   */
+  securityContact: setting({
+    schema: text,
+    on: ['stack', 'local'],
+    read: orProblem(readSecurityAddress),
+  }),
+
+  /**
+   * The last day, in UTC, on which `securityContact` is right, such as `2027-03-31`. RFC 9116 asks for less than a year. Afterwards the
+   * file is a 404, and a deployment warns you.
+   */
+  securityContactUntil: setting({
+    schema: text,
+    on: ['stack', 'local'],
     read: orProblem(readLastDay),
   }),
 
