@@ -145,7 +145,7 @@ describe('what a claim names', () => {
 
   it('is no client that describes itself', async () => {
     const clientId = `https://agent.example.com/${randomUUID()}`
-    await addRelyingParty(service, { clientId, document: { readAt: Date.now() } })
+    await addRelyingParty(service, { clientId, document: { readAt: Date.now(), policyVersion: 1 } })
     expect(await refuse({ clients: [clientId] })).toEqual(['clients.0'])
   })
 

@@ -212,10 +212,7 @@ describe('a document', () => {
     ['of another client', () => ({ client_id: 'https://agents.example.com/agent.json' })],
     ['without redirect URIs', () => ({ redirect_uris: [] })],
     ['with too many redirect URIs', () => ({ redirect_uris: Array(21).fill(agentRedirectUri) })],
-    [
-      'with a redirect URI of another host',
-      () => ({ redirect_uris: [agentRedirectUri, 'https://evil.example/'] }),
-    ],
+    ['with a redirect URI of another host', () => ({ redirect_uris: ['https://evil.example/'] })],
     ['with the redirect URI of an app', () => ({ redirect_uris: ['com.example.app:/callback'] })],
     ['with a script as redirect URI', () => ({ redirect_uris: ['javascript:alert(1)'] })],
     ['with a secret', () => ({ client_secret: 'x' })],
@@ -451,6 +448,121 @@ describe('a redirect address', () => {
     expect((await come(agent, 'http://localhost:33418/callback')).status).toBe(303)
     for (const uri of ['http://localhost/callback', 'http://localhost:33419/callback'])
       expect((await come(agent, uri)).status).toBe(400)
+  })
+})
+
+describe('a redirect address on another host', () => {
+  const elsewhere = 'https://console.x.ai/callback'
+  const setPolicy = (pairs: readonly object[]) =>
+    service.client('PUT', '/api/2/system/agent-policy', {
+      bearer: admin.bearer,
+      body: { hosts: [host.host, 'agents.example.com'], callback_hosts: pairs },
+    })
+  const publish = (path: string) =>
+    host.describe(path, {
+      redirect_uris: [agentRedirectUri, elsewhere, 'com.example.agent:/callback', 'javascript:alert(1)'],
+    })
+  const refusal = 'its host is not allowed. It is the host of the document'
+
+  it('is left out, and the request that uses it is refused in words', async () => {
+    const agent = publish('/two-hosts.json')
+    expect((await authorize(agent)).status).toBe(303)
+    for (const uri of [elsewhere, 'com.example.agent:/callback', 'javascript:alert(1)']) {
+      const { status, text, headers } = await authorize(agent, { redirect_uri: uri })
+      expect([status, headers.get('location')]).toEqual([400, null])
+      expect(text).toContain(refusal)
+    }
+  })
+
+  it('is used while an administrator allows it, also if the document cannot be read again', async () => {
+    const agent = publish('/paired.json')
+    expect((await authorize(agent, { redirect_uri: elsewhere })).status).toBe(400)
+    const pair = { host: host.host, callback_host: 'console.x.ai' }
+    expect((await setPolicy([pair])).body.callback_hosts).toEqual([pair])
+    expect((await authorize(agent, { redirect_uri: elsewhere })).status).toBe(303)
+    host.publish('/paired.json', (response) => response.writeHead(500).end())
+    expect((await authorize(agent, { redirect_uri: elsewhere })).status).toBe(303)
+    await setPolicy([])
+    expect((await authorize(agent, { redirect_uri: elsewhere })).status).toBe(400)
+    expect((await authorize(agent)).status).toBe(303)
+  })
+
+  it('is allowed for the documents of one host, with https and no other name', async () => {
+    await setPolicy([
+      { host: 'agents.example.com', callback_host: 'console.x.ai' },
+      { host: host.host, callback_host: 'console.example' },
+    ])
+    const given = [
+      elsewhere,
+      'http://console.example/',
+      'https://console.example.evil.example/',
+      'https://evil.example/console.example',
+      'https://console.example:8443/',
+      'https://a@console.example/',
+    ]
+    const agent = host.describe('/narrow.json', { redirect_uris: [agentRedirectUri, ...given] })
+    for (const uri of given) expect((await authorize(agent, { redirect_uri: uri })).status, uri).toBe(400)
+    await setPolicy([])
+  })
+
+  it.each([
+      'callback_hosts.0.host',
+    ],
+    [
+      'with a path',
+      [{ host: 'agents.example.com', callback_host: 'x.ai/a' }],
+      'callback_hosts.0.callback_host',
+    ],
+    [
+      'with a wildcard',
+      [{ host: 'agents.example.com', callback_host: '*' }],
+      'callback_hosts.0.callback_host',
+    ],
+    ['that is missing', [{ host: 'agents.example.com' }], 'callback_hosts.0.callback_host'],
+    ['101 times', Array(101).fill({ host: 'agents.example.com', callback_host: 'x.ai' }), 'callback_hosts'],
+  ])('cannot be allowed: one %s', async (_, pairs, field) => {
+    const { status, body } = await setPolicy(pairs)
+    expect([status, body.errors[0].field]).toEqual([400, field])
+  })
+})
+
+describe('the scheme of a known program', () => {
+  const registration = (type: string, uri: string) => ({
+    ...{ name: `An editor ${randomUUID()}`, type, redirect_uris: [uri] },
+    apis: [{ audience: films, scopes: ['films.read'] }],
+  })
+  const registerClient = (type: string, uri: string) =>
+    service.client('POST', '/api/2/oidc-clients', { bearer: admin.bearer, body: registration(type, uri) })
+
+  it.each([
+    'cursor://anysphere.cursor-mcp/oauth/callback',
+    'vscode://publisher.extension/callback',
+    'vscode-insiders://publisher.extension/callback',
+  ])('is registered by an administrator, and the user is asked each time: %s', async (uri) => {
+    const { status, body } = await registerClient('public', uri)
+    expect(status).toBe(201)
+    for (let time = 0; time < 2; time += 1) {
+      const asked = await ask(body.client_id, { redirect_uri: uri })
+      expect([asked.started.status, asked.page.status]).toEqual([303, 200])
+      const { headers } = await answer(asked)
+      expect(headers.get('location')?.startsWith(`${uri}?code=`)).toBe(true)
+    }
+    const silent = await authorize(body.client_id, { redirect_uri: uri, prompt: 'none' })
+    expect(silent.headers.get('location')).toContain('error=interaction_required')
+  })
+
+  it('is for no confidential client, no document, and no other scheme', async () => {
+    const uri = 'cursor://anysphere.cursor-mcp/oauth/callback'
+    expect((await registerClient('confidential', uri)).status).toBe(400)
+    for (const other of [
+      'vscode2://a/callback',
+      'cursors://a/callback',
+      'intent://a/callback',
+      'data:text/html,a',
+    ])
+      expect((await registerClient('public', other)).status, other).toBe(400)
+    const agent = host.describe('/cursor.json', { redirect_uris: [agentRedirectUri, uri] })
+    expect((await authorize(agent, { redirect_uri: uri })).status).toBe(400)
   })
 })
 

@@ -156,7 +156,10 @@ const full = {
     },
     ...{ approvers: ['ada@example.com'], terms_version: '2', terms_url: `${origin}/terms` },
   },
-  agent_policy: { hosts: ['agent.example.com', 'agents.example.org'] },
+  agent_policy: {
+    hosts: ['agent.example.com', 'agents.example.org'],
+    callback_hosts: [{ host: 'agent.example.com', callback_host: 'console.example.com' }],
+  },
   organization_policy: {
     creation: 'everybody',
     creations_max: 5,

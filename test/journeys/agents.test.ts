@@ -9,7 +9,7 @@ import {
   SignJWT,
 } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { type AgentDocument, agentDocuments } from '../support/agent-documents.ts'
+import { type AgentDocument, agentDocuments, opencode } from '../support/agent-documents.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { startDocumentHost } from '../support/document-host.ts'
 import { buildAuthorization, createPkce, postToken, readRedirect } from '../support/oidc.ts'
@@ -29,7 +29,13 @@ const body = {
   scopes: [{ name: 'films.read', texts, permissions: ['films:view'] }],
 }
 await service.client('POST', '/api/2/protected-apis', { bearer, body })
-await service.client('PUT', '/api/2/system/agent-policy', { bearer, body: { hosts: [host.host] } })
+await service.client('PUT', '/api/2/system/agent-policy', {
+  bearer,
+  body: {
+    hosts: [host.host],
+    callback_hosts: [{ host: host.host, callback_host: 'console.x.ai' }],
+  },
+})
 const pair = await generateKeyPair('RS256', { extractable: true })
 const privateKey: CryptoKey = pair.privateKey
 const key = { ...(await exportJWK(pair.publicKey)), kid: 'cimd-1', use: 'sig', alg: 'RS256' }
@@ -112,3 +118,44 @@ describe.each(agentDocuments.map((document): [string, AgentDocument] => [documen
     })
   },
 )
+
+describe('opencode', () => {
+  const redirectUri = opencode.redirectUri(host.url)
+  const ask = async (clientId: string) => {
+    const client = { clientId, redirect_uris: [redirectUri], type: 'public' } as const
+    const query = buildAuthorization({ client, secret: '' }, createPkce().challenge, {
+      ...{ scope: 'films.read offline_access', resource: films, nonce: undefined },
+    })
+    const person = await addSignedIn(service, { permissions: ['films:view'] })
+    const cookie = `latchkey=${person.bearer}`
+    const started = await service.client('GET', `/oauth2/authorize?${query}`, {
+      headers: { ...html, cookie },
+    })
+    return { started, cookie: joinCookies(cookie, ...started.cookies) }
+  }
+
+  it('is refused as it sends today, in words, because its document lists another address', async () => {
+    const clientId = host.url + opencode.path
+    host.publish(opencode.path, JSON.stringify({ client_id: clientId, ...opencode.fields(host.url) }))
+    const { started } = await ask(clientId)
+    expect([started.status, started.headers.get('location')]).toEqual([400, null])
+    expect(started.text).toContain('redirect_uri is not in the document that client_id names')
+    expect(started.text).toContain('http://localhost/callback')
+  })
+
+  it('connects once an administrator registered both addresses', async () => {
+    const { body: app } = await service.client('POST', '/api/2/oidc-clients', {
+      bearer,
+      body: {
+        ...{ name: 'opencode', type: 'public' },
+        redirect_uris: ['http://127.0.0.1/callback', 'http://127.0.0.1/mcp/oauth/callback'],
+        apis: [{ audience: films, scopes: ['films.read'] }],
+      },
+    })
+    const { started, cookie } = await ask(app.client_id)
+    const pathname = new URL(started.headers.get('location') ?? '').pathname
+    const asked = await service.client('GET', pathname, { headers: { ...html, cookie } })
+    expect([asked.status, asked.text.includes('opencode')]).toEqual([200, true])
+    expect(asked.text).toContain('127.0.0.1:19876')
+  })
+})

@@ -4,10 +4,11 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { decodeJwt } from 'jose'
+import { decodeJwt, exportJWK, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { findFreePort } from '../../local/ports.ts'
 import { type LocalLatchkey, type LocalUser, startLatchkey } from '../relying-parties/latchkey.ts'
+import { agentDocuments, opencode } from '../support/agent-documents.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import type { JsonValue } from '../support/client.ts'
 import { readHiddenFields } from '../support/decisions.ts'
@@ -19,9 +20,21 @@ import { run, terminalEnvironment } from './project.ts'
 /* An agent with the SDK of the Model Context Protocol uses the example server, which it knows by its address alone. */
 
 const redirectUri = 'http://127.0.0.1:65535/callback'
+/** The origin of the documents of agents. */
+const agentOrigin = (): string => agentSite.url.replace('http://127.0.0.1', 'https://localhost')
 /** Where an agent describes itself. */
-const documentUrl = (): string =>
-  `${agentSite.url.replace('http://127.0.0.1', 'https://localhost')}/agent.json`
+const documentUrl = (): string => `${agentOrigin()}/agent.json`
+/** The key of agents that sign assertions. */
+const agentKey = await generateKeyPair('RS256', { extractable: true })
+const keys = [{ ...(await exportJWK(agentKey.publicKey)), kid: 'agent-1', use: 'sig', alg: 'RS256' }]
+
+const readDocument = (path: string): object | undefined => {
+  if (path === '/oauth/jwks.json') return { keys }
+  const client = { client_id: agentOrigin() + path }
+  if (path === '/agent.json') return { ...client, redirect_uris: [redirectUri] }
+  const agent = [...agentDocuments, opencode].find((one) => one.path === path)
+  return agent && { ...client, ...agent.fields(agentOrigin()) }
+}
 let example: ExampleProduct
 let latchkey: LocalLatchkey
 let server: ChildProcess
@@ -36,17 +49,21 @@ beforeAll(async () => {
   const certificateFile = join(example.folder, 'agent.pem')
   writeFileSync(certificateFile, certificate.pem)
   agentSite = await listenOnLoopback(
-    createServer({ cert: certificate.pem, key: certificate.keyPem }, (_, response) =>
+    createServer({ cert: certificate.pem, key: certificate.keyPem }, ({ url = '' }, response) => {
+      const document = readDocument(url)
       response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ client_id: documentUrl(), redirect_uris: [redirectUri] })),
-    ),
+        .writeHead(document ? 200 : 404, { 'content-type': 'application/json' })
+        .end(JSON.stringify(document))
+    }),
   )
   latchkey = await startLatchkey({
     ALLOW_PRIVATE_METADATA: 'true',
     NODE_EXTRA_CA_CERTS: certificateFile,
   })
-  await latchkey.allowAgents(new URL(documentUrl()).host)
+  await latchkey.allowAgents(
+    new URL(documentUrl()).host,
+    ...new Set(agentDocuments.flatMap(({ callbackHost }) => callbackHost ?? [])),
+  )
   const port = await findFreePort()
   resource = `http://127.0.0.1:${port}/mcp`
   const texts = { en: 'Films' }
@@ -94,7 +111,7 @@ const load = (path: string): Promise<JsonValue> =>
   import(pathToFileURL(join(example.folder, 'node_modules/@modelcontextprotocol/sdk/dist/esm', path)).href)
 
 /** Signs a user in, and goes where the agent sends them. Returns the address of the agent that they end at. */
-const browse = async (user: LocalUser, url: URL): Promise<URL> => {
+const browse = async (user: LocalUser, url: URL, returnsTo = redirectUri): Promise<URL> => {
   const browser = createCookieBrowser()
   const { username, password } = user
   await browser.send(`${latchkey.url}/api/2/auth/login`, {
@@ -116,23 +133,46 @@ const browse = async (user: LocalUser, url: URL): Promise<URL> => {
     }
     if (!location) throw new Error(`${next} leads nowhere: ${answer.status} ${text}`)
     next = new URL(location, next)
-    if (next.origin === new URL(redirectUri).origin) return next
+    if (next.href.startsWith(returnsTo)) return next
   }
 }
 
+/** How an agent is known. */
+interface Agent {
+  readonly redirectUri: string
+  /** The client that an administrator registered. */
+  readonly clientId?: string
+  /** Where it describes itself. */
+  readonly documentUrl?: string
+  readonly signs?: boolean
+}
+
 /** An agent of a user. It knows the address of the server, its own client ID or document, and nothing else. */
-const connectAgent = async (user: LocalUser, scope?: string, isRegistered = true): Promise<JsonValue> => {
+const connectAgent = async (
+  user: LocalUser,
+  scope?: string,
+  agent: Agent = { redirectUri, clientId },
+): Promise<JsonValue> => {
   const { Client } = await load('client/index.js')
   const { StreamableHTTPClientTransport } = await load('client/streamableHttp.js')
   const { UnauthorizedError } = await load('client/auth.js')
+  const { createPrivateKeyJwtAuth } = await load('client/auth-extensions.js')
   const kept: JsonValue = {}
   const authProvider = {
-    redirectUrl: redirectUri,
-    clientMetadata: { client_name: 'An agent', redirect_uris: [redirectUri] },
-    ...(isRegistered
-      ? { clientInformation: () => ({ client_id: clientId }) }
+    redirectUrl: agent.redirectUri,
+    clientMetadata: { client_name: 'An agent', redirect_uris: [agent.redirectUri] },
+    ...(agent.signs && {
+      addClientAuthentication: createPrivateKeyJwtAuth({
+        issuer: agent.documentUrl,
+        subject: agent.documentUrl,
+        privateKey: { ...(await exportJWK(agentKey.privateKey)), kid: 'agent-1' },
+        alg: 'RS256',
+      }),
+    }),
+    ...(agent.documentUrl === undefined
+      ? { clientInformation: () => ({ client_id: agent.clientId }) }
       : {
-          clientMetadataUrl: documentUrl(),
+          clientMetadataUrl: agent.documentUrl,
           clientInformation: () => kept.client,
           saveClientInformation: (client: unknown) => {
             kept.client = client
@@ -157,7 +197,7 @@ const connectAgent = async (user: LocalUser, scope?: string, isRegistered = true
   await expect(refused).rejects.toBeInstanceOf(UnauthorizedError)
   // The server names one scope. An agent can know others from its metadata.
   if (scope !== undefined) kept.authorization.searchParams.set('scope', scope)
-  const { searchParams } = await browse(user, kept.authorization)
+  const { searchParams } = await browse(user, kept.authorization, agent.redirectUri)
   expect([searchParams.get('state'), searchParams.get('iss')]).toEqual(['the state', latchkey.url])
   await first.finishAuth(searchParams.get('code'))
   const client = new Client({ name: 'agent', version: '1' })
@@ -186,7 +226,10 @@ describe('an agent', () => {
   })
 
   it('that describes itself needs no registration, and gets no more than others', async () => {
-    const { tokens, client, callTool } = await connectAgent(viewer, undefined, false)
+    const { tokens, client, callTool } = await connectAgent(viewer, undefined, {
+      redirectUri,
+      documentUrl: documentUrl(),
+    })
     expect(client.client_id).toBe(documentUrl())
     expect(decodeJwt(tokens.access_token)).toMatchObject({ client_id: documentUrl(), aud: resource })
     expect(await callTool('list_films')).toContain('2 M')
@@ -200,6 +243,35 @@ describe('an agent', () => {
     const wide = await connectAgent(viewer, 'films.read films.edit')
     expect(await wide.callTool('delete_film', { id: 2 })).toBe('You may not delete films.')
     expect(await wide.callTool('list_films')).toContain('2 M')
+  })
+})
+
+describe('an agent that strangers use', () => {
+  it.each(agentDocuments.map((one) => [one.agent, one] as const))(
+    '%s gets from a refusal to a tool',
+    async (_, { path, redirectUri: build, signs }) => {
+      const { tokens, callTool } = await connectAgent(viewer, undefined, {
+        ...{ redirectUri: build(agentOrigin()), documentUrl: agentOrigin() + path },
+        ...(signs && { signs }),
+      })
+      expect(decodeJwt(tokens.access_token)).toMatchObject({ client_id: agentOrigin() + path, aud: resource })
+      expect(await callTool('list_films')).toContain('2 M')
+    },
+  )
+
+  it('opencode is refused in words as it sends today, and gets to a tool once it is registered', async () => {
+    const sent = opencode.redirectUri(agentOrigin())
+    const described = { redirectUri: sent, documentUrl: agentOrigin() + opencode.path }
+    await expect(connectAgent(viewer, undefined, described)).rejects.toThrow(
+      /400 .*redirect_uri is not in the document that client_id names/s,
+    )
+    const { client_id: clientId } = await latchkey.registerClient({
+      ...{ name: 'opencode', type: 'public' },
+      redirect_uris: ['http://127.0.0.1/callback', 'http://127.0.0.1/mcp/oauth/callback'],
+      apis: [{ audience: resource, scopes: ['films.read'] }],
+    })
+    const { callTool } = await connectAgent(viewer, undefined, { redirectUri: sent, clientId })
+    expect(await callTool('list_films')).toContain('2 M')
   })
 })
 

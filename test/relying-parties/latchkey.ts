@@ -19,7 +19,8 @@ export interface LocalLatchkey {
   readonly url: string
   readonly registerClient: (fields: Readonly<Record<string, unknown>>) => Promise<RegisteredClient>
   /** Lets agents of these hosts describe themselves. */
-  readonly allowAgents: (...hosts: readonly string[]) => Promise<unknown>
+  /** Allows documents of a host, and redirect URIs on another one. */
+  readonly allowAgents: (host: string, ...callbackHosts: readonly string[]) => Promise<unknown>
   readonly registerApi: (fields: Readonly<Record<string, unknown>>) => Promise<unknown>
   readonly addUser: (permissions?: readonly string[]) => Promise<LocalUser>
   /** Creates an organization with a user as its owner. */
@@ -54,7 +55,10 @@ export const startLatchkey = async (
   return {
     url,
     registerClient: (fields) => call('POST', '/oidc-clients', fields, bearer),
-    allowAgents: (...hosts) => call('PUT', '/system/agent-policy', { hosts }, bearer),
+    allowAgents: (host, ...callbackHosts) => {
+      const pairs = callbackHosts.map((callbackHost) => ({ host, callback_host: callbackHost }))
+      return call('PUT', '/system/agent-policy', { hosts: [host], callback_hosts: pairs }, bearer)
+    },
     registerApi: (fields) => call('POST', '/protected-apis', fields, bearer),
     addUser: async (permissions = []) => {
       const username = `user-${randomUUID()}`

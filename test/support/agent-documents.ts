@@ -1,8 +1,8 @@
 import type { JsonValue } from './client.ts'
 
 /*
- * What agents publish about themselves, in September 2026. The host of each is replaced by that of the test, with the paths and
- * everything else that decides about an authorization.
+ * What agents publish about themselves, in September 2026, and what they send. The host of each is replaced by that of the test, with
+ * the paths and everything else that decides about an authorization. `seenAt` is where the request was seen, if a source shows it.
  */
 
 export interface AgentDocument {
@@ -11,6 +11,10 @@ export interface AgentDocument {
   readonly path: string
   /** Where its users come back to. */
   readonly redirectUri: (origin: string) => string
+  /** Who showed what the agent sends, and when. */
+  readonly seenAt?: string
+  /** Another host where its users may come back to, which an administrator allows. */
+  readonly callbackHost?: string
   /** Whether it signs assertions, because this service offers it. */
   readonly signs?: boolean
   readonly fields: (origin: string) => Readonly<Record<string, JsonValue>>
@@ -133,19 +137,41 @@ export const agentDocuments: readonly AgentDocument[] = [
     }),
   },
   {
-    agent: 'opencode',
-    path: '/oauth/opencode/client.json',
-    redirectUri: () => 'http://localhost:19876/callback',
-    fields: (origin) => ({
-      ...usual,
-      client_name: 'opencode',
-      client_uri: origin,
-      application_type: 'native',
+    agent: 'Goose',
+    path: '/oauth/goose/client-metadata.json',
+    seenAt: 'documentation/static/oauth/client-metadata.json of aaif-goose/goose, November 2026',
+    redirectUri: () => 'http://localhost:51234/oauth_callback',
+    fields: () => ({
+      client_name: 'Goose',
+      redirect_uris: ['http://localhost/oauth_callback'],
+      grant_types: ['authorization_code'],
+      response_types: ['code'],
       token_endpoint_auth_method: 'none',
-      token_endpoint_auth_methods_supported: ['none'],
-      redirect_uris: loopback,
+      scope: 'openid profile email',
     }),
   },
+  ...[
+    {
+      where: 'on its own host',
+      redirectUri: (origin: string) => `${origin}/connectors-oauth-exchange-code/`,
+    },
+    { where: 'on its console', redirectUri: () => 'https://console.x.ai/connectors-oauth-exchange-code/' },
+  ].map(({ where, redirectUri }) => ({
+    agent: `Grok ${where}`,
+    path: '/oauth/grok/client.json',
+    seenAt: 'koala73/worldmonitor#8307, 17 September 2026',
+    callbackHost: 'console.x.ai',
+    redirectUri,
+    fields: (origin: string) => ({
+      ...usual,
+      client_name: 'Grok',
+      token_endpoint_auth_method: 'none',
+      redirect_uris: [
+        `${origin}/connectors-oauth-exchange-code/`,
+        'https://console.x.ai/connectors-oauth-exchange-code/',
+      ],
+    }),
+  })),
   {
     agent: 'Zed',
     path: '/oauth/zed/client-metadata.json',
@@ -158,3 +184,20 @@ export const agentDocuments: readonly AgentDocument[] = [
     }),
   },
 ]
+
+/** It publishes one address and sends another one, so its users are refused until an administrator registers what it sends. */
+export const opencode: AgentDocument = {
+  agent: 'opencode',
+  path: '/oauth/opencode/client.json',
+  seenAt: 'anomalyco/opencode#50510, November 2026',
+  redirectUri: () => 'http://127.0.0.1:19876/mcp/oauth/callback',
+  fields: (origin) => ({
+    ...usual,
+    client_name: 'opencode',
+    client_uri: origin,
+    application_type: 'native',
+    token_endpoint_auth_method: 'none',
+    token_endpoint_auth_methods_supported: ['none'],
+    redirect_uris: loopback,
+  }),
+}

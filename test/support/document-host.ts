@@ -61,4 +61,4 @@ export const startDocumentHost = async (): Promise<DocumentHost> => {
 export const allowAgents = async (
   { services: { table } }: Pick<TestService, 'services'>,
   ...hosts: readonly string[]
-): Promise<void> => replaceAgentPolicy(table, await findAgentPolicy(table), hosts, [])
+): Promise<void> => replaceAgentPolicy(table, await findAgentPolicy(table), { hosts, callbackHosts: [] }, [])

@@ -275,10 +275,10 @@ export const settings: Readonly<Record<SettingsKind, KindOfSettings>> = {
     update: ({ run }, values) => run(updateSignUpPolicy, { body: asBody(values) }),
   },
   agent_policy: {
-    ...describeSettings('agent_policy', { hosts: 'more' }),
-    defaults: { hosts: [] },
+    ...describeSettings('agent_policy', { hosts: 'more', callback_hosts: 'more' }),
+    defaults: { hosts: [], callback_hosts: [] },
     references: {},
-    initial: [{ hosts: [] }],
+    initial: [{ hosts: [], callback_hosts: [] }],
     read: async ({ run }) => (await run(getAgentPolicy, {})).body,
     update: ({ run }, values) => run(updateAgentPolicy, { body: asBody(values) }),
   },

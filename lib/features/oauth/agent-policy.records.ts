@@ -4,13 +4,23 @@ import { replaceSettings } from '../../kernel/table/replace-settings.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 
-/** The hosts whose documents describe clients, as administrators set them. */
-interface StoredAgentPolicy {
+/** What administrators set. */
+export interface AgentPolicyFields {
+  /** The hosts whose documents describe clients. */
   readonly hosts: readonly string[]
+  /** More hosts where the redirect URIs of a document may be. */
+  readonly callbackHosts: readonly { readonly host: string; readonly callbackHost: string }[]
+}
+
+export interface StoredAgentPolicy extends AgentPolicyFields {
   readonly version: number
 }
 
-const codec = createCodec<StoredAgentPolicy>('agent policy', { hosts: 'list', version: 'number' })
+const codec = createCodec<StoredAgentPolicy>('agent policy', {
+  hosts: 'list',
+  callbackHosts: 'list',
+  version: 'number',
+})
 
 /** The stored policy. Undefined if none was ever set, so that no host is allowed. */
 export const findAgentPolicy = (table: Table): Promise<StoredAgentPolicy | undefined> =>
@@ -20,6 +30,7 @@ export const findAgentPolicy = (table: Table): Promise<StoredAgentPolicy | undef
 export const replaceAgentPolicy = (
   table: Table,
   before: StoredAgentPolicy | undefined,
-  hosts: readonly string[],
+  { hosts, callbackHosts }: AgentPolicyFields,
   extraSteps: readonly Step[],
-): Promise<void> => replaceSettings(table, { key: agentPolicyKey, before, fields: { hosts } }, extraSteps)
+): Promise<void> =>
+  replaceSettings(table, { key: agentPolicyKey, before, fields: { hosts, callbackHosts } }, extraSteps)

@@ -38,7 +38,7 @@ const parameterOf = new Map([
 ])
 
 type Parameters = Readonly<Record<string, string>>
-type RegisteredClient = Pick<ClientRecord, 'redirect_uris' | 'scopes' | 'apis'>
+type RegisteredClient = Pick<ClientRecord, 'redirect_uris' | 'scopes' | 'apis' | 'document'>
 
 /** What a client may send, by the parameters whose values are no secret. */
 const registeredValues = new Map<
@@ -65,15 +65,20 @@ export const describeRefusal = (
   const parameter = parameterOf.get(error) ?? findParameter(description ?? '')
   const listRegistered = parameter === undefined ? undefined : registeredValues.get(parameter)
   const sent = parameter !== undefined && listRegistered ? parameters[parameter] : undefined
+  const isCallbackOfDocument = error === 'invalid_redirect_uri' && client?.document !== undefined
   return {
     error,
-    description,
+    description: isCallbackOfDocument ? callbackRules : description,
     client: parameters['client_id'] && shorten(parameters['client_id']),
     parameter,
     sent: sent && shorten(sent),
     registered: listRegistered?.(client)?.map(shorten),
   }
 }
+
+/** For the developer of an agent, whose document lists more addresses than may be used. */
+const callbackRules =
+  'redirect_uri is not in the document that client_id names, or its host is not allowed. It is the host of the document, a loopback address, or a host that an administrator adds in the console: APIs, "Agents"'
 
 const findParameter = (description: string): string | undefined =>
   /\bPushed\b/.test(description)

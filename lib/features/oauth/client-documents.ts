@@ -24,9 +24,14 @@ import {
   createClientRecord,
   findClient,
 } from './clients.records.ts'
-import { readDocumentAddress } from './document-address.ts'
+import { type DocumentPlace, readDocumentAddress } from './document-address.ts'
 import { listProtectedApis } from './protected-apis.records.ts'
-import { type DescribedClient, readClientDocument, refuseDocument } from './read-client-document.ts'
+import {
+  type DescribedClient,
+  isCallbackOf,
+  readClientDocument,
+  refuseDocument,
+} from './read-client-document.ts'
 
 /*
  * Clients that no administrator registered. Their identifier is the address of a document that says where their codes go
@@ -51,16 +56,18 @@ export const findDocumentClient = async (
   requester: Requester,
   clientId: string,
 ): Promise<ClientRecord> => {
-  const { address, refusal } = await readDocumentAddress(services, clientId)
-  if (!address) throw new errors.InvalidClient(refusal)
+  const place = await readDocumentAddress(services, clientId)
+  if (!place.address) throw new errors.InvalidClient(place.refusal)
   const known = await findClient(services.table, clientId)
   if (!known) {
-    await countNewDocument(services, requester, address)
-    return readClient(services, requester.context, { address, known })
+    await countNewDocument(services, requester, place.address)
+    return readClient(services, requester.context, { place, known })
   }
-  return getAge(services, known) < clientDocumentFreshMs
-    ? known
-    : readAgain(services, requester.context, { address, known })
+  const isCurrent =
+    known.document?.policyVersion === place.policyVersion && getAge(services, known) < clientDocumentFreshMs
+  const client = isCurrent ? known : await readAgain(services, requester.context, { place, known })
+  // What was stored may be older than the policy, if the document could not be read again.
+  return { ...client, redirect_uris: client.redirect_uris.filter((uri) => isCallbackOf(place, uri)) }
 }
 
 /**
@@ -75,11 +82,11 @@ export const renewDocumentKeys = async (
   known: ClientRecord,
   kid: string | undefined,
 ): Promise<ClientRecord | undefined> => {
-  const { address } = await readDocumentAddress(services, known.clientId)
-  if (!address) return undefined
+  const place = await readDocumentAddress(services, known.clientId)
+  if (!place.address) return undefined
   const hasKey = kid === undefined || known.public_keys?.some((key) => key.kid === kid)
   if (getAge(services, known) < (hasKey ? clientDocumentFreshMs : clientDocumentKeysMs)) return known
-  return readAgain(services, context, { address, known }).catch((error: unknown) => {
+  return readAgain(services, context, { place, known }).catch((error: unknown) => {
     if (error instanceof errors.InvalidClient) return undefined
     throw error
   })
@@ -103,7 +110,7 @@ const countNewDocument = async (
 }
 
 interface Reading {
-  readonly address: URL
+  readonly place: DocumentPlace
   readonly known: ClientRecord | undefined
 }
 
@@ -111,12 +118,12 @@ interface Reading {
 const readAgain = async (
   services: Services,
   context: RequestContext,
-  { address, known }: Reading & { readonly known: ClientRecord },
+  { place, known }: Reading & { readonly known: ClientRecord },
 ): Promise<ClientRecord> => {
   const isUsable = getAge(services, known) < clientDocumentStaleMs
   try {
-    await consume(services, 'clientDocumentRenewals', address.href)
-    return await readClient(services, context, { address, known })
+    await consume(services, 'clientDocumentRenewals', place.address.href)
+    return await readClient(services, context, { place, known })
   } catch (error) {
     const isUnread =
       error instanceof UnreadDocument || (error instanceof AppError && error.code === 'too_many_requests')
@@ -131,13 +138,14 @@ class UnreadDocument extends errors.InvalidClient {}
 const readClient = async (
   services: Services,
   context: RequestContext,
-  { address, known }: Reading,
+  { place, known }: Reading,
 ): Promise<ClientRecord> => {
-  const described = await readClientDocument(services, address).catch((error: unknown) => {
+  const described = await readClientDocument(services, place).catch((error: unknown) => {
     if (!(error instanceof FetchError)) throw error
     throw new UnreadDocument(`the document that client_id names could not be read (${error.reason})`)
   })
-  return storeClient(services, context, known, { clientId: address.href, ...described })
+  const { address, policyVersion } = place
+  return storeClient(services, context, known, { clientId: address.href, policyVersion, ...described })
 }
 
 /** What clients get that no administrator registered. Their name is their address, so that none can have that of another app. */
@@ -149,21 +157,21 @@ const fixedFields = {
   createdBy: null,
 } satisfies Partial<ClientRecord>
 
-type Described = DescribedClient & Pick<ClientRecord, 'clientId'>
+type Described = DescribedClient & Pick<ClientRecord, 'clientId'> & Pick<DocumentPlace, 'policyVersion'>
 
 /** Stores what a document says, with the APIs that such clients may ask for now. */
 const storeClient = async (
   services: Services,
   context: RequestContext,
   known: ClientRecord | undefined,
-  { clientId, ...stated }: Described,
+  { clientId, policyVersion, ...stated }: Described,
 ): Promise<ClientRecord> => {
   const { table, now } = services
   const apis = (await listProtectedApis(table)).filter(({ unregistered_clients: isForAll }) => isForAll)
   const described = {
     ...stated,
     apis: apis.map(({ id, audience, scopes }) => ({ id, audience, scopes: scopes.map(({ name }) => name) })),
-    document: { readAt: now() },
+    document: { readAt: now(), policyVersion },
   }
   try {
     if (known) {

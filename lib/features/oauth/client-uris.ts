@@ -54,6 +54,15 @@ export const listPageOrigins = ({
     ? redirectUris.filter((uri) => /^https?:/i.test(uri)).map((uri) => new URL(uri).origin)
     : []
 
+/**
+ * The schemes of known programs that name no domain. Any other program of the machine can claim them, so users are always asked, and
+ * only an administrator registers them.
+ */
+const programSchemes = ['cursor', 'vscode', 'vscode-insiders'] as const
+
+const isProgramScheme = (protocol: string): boolean =>
+  programSchemes.some((scheme) => protocol === `${scheme}:`)
+
 /** The rule that a redirect URI breaks, or undefined if it is valid. */
 export const findRedirectUriError = (text: string, type: ClientType): string | undefined => {
   const url = parseUri(text)
@@ -61,6 +70,8 @@ export const findRedirectUriError = (text: string, type: ClientType): string | u
   if (url.protocol === 'https:') return undefined
   if (url.protocol === 'http:')
     return isLoopback(url) ? undefined : 'must be https, or http to a loopback address'
+  if (isProgramScheme(url.protocol))
+    return type === 'public' ? undefined : 'must be https, because only public clients are apps'
   // RFC 8252 7.1: the reversed domain name of the app, and one slash.
   if (!/^[a-z][a-z\d+-]*(\.[a-z\d+-]+)+:$/.test(url.protocol) || !text.startsWith(`${url.protocol}/`))
     return 'must be https, http to a loopback address, or of a scheme such as com.example.app:/callback'

@@ -142,7 +142,7 @@ export type OIDCClientSecretState = z.output<typeof OIDCClientSecretState>
 
 const uriRulesDescription =
   docs &&
-  'Each has at most 500 characters, no fragment and no wildcard. It must be `https`, or `http` to a loopback address. Public clients can also use a scheme of a native app, such as `com.example.app:/callback`.'
+  'Each has at most 500 characters, no fragment and no wildcard. It must be `https`, or `http` to a loopback address. Public clients can also use a scheme of a native app, such as `com.example.app:/callback`, and `cursor:`, `vscode:` and `vscode-insiders:`. Any program of the machine can claim a scheme, so users are asked each time.'
 
 export const clientFields = {
   id: field(id, docs && 'The ID of the client in this API.'),

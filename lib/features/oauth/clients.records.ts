@@ -252,7 +252,11 @@ export interface ClientRecord extends UniqueNameRecord, ClientSettings {
   /** The identifier in the protocol. It contains the ID: see `readClientId`. */
   readonly clientId: string
   /** Of a client that no administrator registered: its identifier is the address of a document, which describes it. */
-  readonly document?: { readonly readAt: number }
+  readonly document?: {
+    readonly readAt: number
+    /** The version of the agent policy by which its redirect URIs were chosen. */
+    readonly policyVersion: number
+  }
   /** At most `secretsPerHolder`, the newest first. Empty for public clients, and for clients whose secrets were ended. */
   readonly secrets: readonly ClientSecret[]
   /** The scopes of OpenID Connect that the client may request. */

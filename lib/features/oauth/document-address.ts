@@ -3,9 +3,18 @@ import type { Services } from '../../services.ts'
 import { isLoopbackHost } from '../connections/web-address.ts'
 import { findAgentPolicy } from './agent-policy.records.ts'
 
-/** The address, or why there is none, for the developer of an agent. It says nothing about other hosts. */
+/** Where a document is, and what the agent policy says of it now. */
+export interface DocumentPlace {
+  readonly address: URL
+  /** More hosts where its redirect URIs may be. */
+  readonly callbackHosts: readonly string[]
+  /** The version of the policy. */
+  readonly policyVersion: number
+}
+
+/** The place, or why there is none, for the developer of an agent. It says nothing about other hosts. */
 type DocumentAddress =
-  | { readonly address: URL; readonly refusal?: never }
+  | (DocumentPlace & { readonly refusal?: never })
   | { readonly address?: never; readonly refusal: string }
 
 /**
@@ -27,7 +36,14 @@ export const readDocumentAddress = async (
       refusal: 'client_id must be https, a host without a port, a path and nothing else, in its normal form',
     }
   const policy = await findAgentPolicy(table)
-  if (policy?.hosts.includes(url.host)) return { address: url }
+  if (policy?.hosts.includes(url.host))
+    return {
+      address: url,
+      callbackHosts: policy.callbackHosts.flatMap((pair) =>
+        pair.host === url.host ? pair.callbackHost : [],
+      ),
+      policyVersion: policy.version,
+    }
   return {
     refusal: `documents of the host ${url.host} do not describe clients here. An administrator can allow it in the console: APIs, "Agents"`,
   }

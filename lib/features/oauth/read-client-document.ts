@@ -10,9 +10,9 @@ import { isLoopbackHost } from '../connections/web-address.ts'
 import { findClientKeyError } from './client-assertion.ts'
 import { findRedirectUriError } from './client-uris.ts'
 import type { ClientRecord, PublicClientKey } from './clients.records.ts'
+import type { DocumentPlace } from './document-address.ts'
 
-/** What counts of a document. The service decides everything else. */
-/** What a document says of its client. */
+/** What a document says of its client. The service decides everything else. */
 export const describedFields = ['redirect_uris', 'type', 'public_keys'] as const
 export type DescribedClient = Pick<ClientRecord, (typeof describedFields)[number]>
 
@@ -24,11 +24,19 @@ type Reader = Pick<Services, 'config'>
  * @throws InvalidClient if it does not describe a client that this service accepts
  * @throws FetchError if the document or its keys cannot be read
  */
-export const readClientDocument = async (services: Reader, address: URL): Promise<DescribedClient> => {
+export const readClientDocument = async (
+  services: Reader,
+  place: DocumentPlace,
+): Promise<DescribedClient> => {
+  const { address } = place
   const { data } = z.safeParse(ClientDocument, parseJson(await fetchText(services, address)))
   if (!data) throw refuseDocument('is not the metadata of a client')
   if (data.client_id !== address.href) throw refuseDocument('is of another client')
-  const redirectUris = checkRedirectUris(address, data.redirect_uris)
+  const redirectUris = data.redirect_uris.filter((uri) => isCallbackOf(place, uri))
+  if (redirectUris.length === 0)
+    throw refuseDocument(
+      'has no redirect URI on its own host, on a host that an administrator allows for it, or at a loopback address',
+    )
   const methods = listMethods(data)
   const [isPublic, hasKeys] = [methods.includes('none'), methods.includes('private_key_jwt')]
   if (!isPublic && !hasKeys)
@@ -96,16 +104,18 @@ const listMethods = ({
   return methods.length === 0 ? ['none'] : methods
 }
 
-/** Codes may go to the host of the document, or to a program on the machine of the user. */
-const checkRedirectUris = (address: URL, uris: readonly string[]): readonly string[] => {
-  const isOwn = (uri: string): boolean => {
-    const url = URL.parse(uri)
-    return url !== null && (url.origin === address.origin || isLoopbackHost(url))
-  }
-  const refused = uris.find((uri) => findRedirectUriError(uri, 'public') !== undefined || !isOwn(uri))
-  if (refused !== undefined)
-    throw refuseDocument('has a redirect URI that is neither on its own host nor a loopback address')
-  return uris
+/**
+ * Whether codes may go to an address: on the host of the document, on one that an administrator allows for it, or of a program on the
+ * machine of the user. A document may list others, for other services. They are left out.
+ */
+export const isCallbackOf = ({ address, callbackHosts }: DocumentPlace, uri: string): boolean => {
+  const url = URL.parse(uri)
+  if (!url || findRedirectUriError(uri, 'public') !== undefined) return false
+  return (
+    url.origin === address.origin ||
+    isLoopbackHost(url) ||
+    (url.protocol === 'https:' && callbackHosts.includes(url.host))
+  )
 }
 
 const part = z.optional(z.string())

@@ -6,7 +6,7 @@ import type {
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
-import { BodyLines, BodyText } from '../kit/body-fields.tsx'
+import { BodyLines, BodyLinesOf, BodyText } from '../kit/body-fields.tsx'
 import { DeleteButton } from '../kit/confirm-dialog.tsx'
 import { CreateForm, EditForm } from '../kit/edit-form.tsx'
 import { EventsLink } from '../kit/events-link.tsx'
@@ -184,7 +184,26 @@ const Agents = () => {
 
 interface AgentPolicy {
   readonly hosts?: readonly string[] | undefined
+  readonly callback_hosts?: readonly CallbackHost[] | undefined
 }
+
+interface CallbackHost {
+  readonly host: string
+  readonly callback_host: string
+}
+
+const formatPairs = (value: unknown): string =>
+  ((value ?? []) as readonly CallbackHost[])
+    .map(({ host, callback_host: callbackHost }) => `${host} ${callbackHost}`.trim())
+    .join('\n')
+
+/** Two hosts in each line. The service refuses a line without a second one. */
+const readPairs = (text: string): readonly CallbackHost[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([host]) => host !== '')
+    .map(([host = '', ...others]) => ({ host, callback_host: others.join(' ') }))
 
 const AgentsForm = ({ policy }: { readonly policy: AgentPolicy }) => {
   const form = useSave<AgentPolicy, AgentPolicy>({
@@ -201,6 +220,14 @@ const AgentsForm = ({ policy }: { readonly policy: AgentPolicy }) => {
     >
       <Panel heading={t('agents')} intro={t('agentsIntro')}>
         <BodyLines form={form} name="hosts" label={t('agentHosts')} hint={t('agentHostsHint')} />
+        <BodyLinesOf
+          form={form}
+          name="callback_hosts"
+          label={t('callbackHosts')}
+          hint={t('callbackHostsHint')}
+          format={formatPairs}
+          parse={readPairs}
+        />
       </Panel>
     </EditForm>
   )

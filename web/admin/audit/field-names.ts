@@ -115,7 +115,7 @@ const labels = new Map(
       terms_version: () => signUp('termsVersion'),
       terms_url: () => signUp('termsUrl'),
     },
-    agent_policy: { hosts: () => apis('agentHosts') },
+    agent_policy: { hosts: () => apis('agentHosts'), callback_hosts: () => apis('callbackHosts') },
     organization_policy: {
       creation: () => organizations('creation'),
       creations_max: () => organizations('creationsMax'),

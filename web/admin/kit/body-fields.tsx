@@ -155,6 +155,16 @@ export const BodyLines = <Body extends object>({
   />
 )
 
+/** A list of things that are not texts, with one in each line. */
+export const BodyLinesOf = <Body extends object, Entry>({
+  format,
+  parse,
+  ...props
+}: FieldOf<Body, OptionalNamesOf<Body, readonly Entry[]>> & {
+  readonly format: (value: unknown) => string
+  readonly parse: (text: string) => readonly Entry[]
+}) => <TypedField<Body> rows={3} {...props} format={format} parse={parse} />
+
 /** A list with all entries in one line, between spaces. */
 export const BodyWords = <Body extends object>(
   props: FieldOf<Body, OptionalNamesOf<Body, readonly string[]>> & TextAttributes,

@@ -1327,6 +1327,9 @@ export const de: Translations<typeof en> = {
     agentHosts: 'Hosts',
     agentHostsHint:
       'Einer pro Zeile, zum Beispiel agent.example.com. Wenn Sie einen Host entfernen, enden die Tokens seiner Agenten.',
+    callbackHosts: 'Weitere Hosts nach der Anmeldung',
+    callbackHostsHint:
+      'Ein Paar pro Zeile: der Host des Dokuments, dann ein anderer Host derselben Firma, zu dem die Benutzer zurückkehren, z. B. „agent.example.com console.example.com“.',
     scopesHint: 'Eine App bekommt die Berechtigungen der Scopes, um die sie bittet, und keine anderen.',
     scopeName: 'Scope',
     scopeText: 'Was er erlaubt',

@@ -1307,6 +1307,9 @@ export const en = {
     agentHosts: 'Hosts',
     agentHostsHint:
       'One per line, such as agent.example.com. If you remove a host, the tokens of its agents end.',
+    callbackHosts: 'More hosts after sign-in',
+    callbackHostsHint:
+      'One pair per line: the host of the document, then another host of the same company where its users come back to, such as “agent.example.com console.example.com”.',
     scopesHint: 'An app gets the permissions of the scopes that it asks for, and no others.',
     scopeName: 'Scope',
     scopeText: 'What it allows',

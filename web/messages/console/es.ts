@@ -1306,6 +1306,9 @@ export const es: Translations<typeof en> = {
     agentHosts: 'Hosts',
     agentHostsHint:
       'Uno por línea, por ejemplo agent.example.com. Si quita un host, terminan los tokens de sus agentes.',
+    callbackHosts: 'Otros hosts después del inicio de sesión',
+    callbackHostsHint:
+      'Un par por línea: el host del documento y después otro host de la misma empresa al que vuelven sus usuarios, por ejemplo «agent.example.com console.example.com».',
     scopesHint: 'Una aplicación recibe los permisos de los scopes que pide y ningún otro.',
     scopeName: 'Scope',
     scopeText: 'Qué permite',

@@ -1337,6 +1337,9 @@ export const fr: Translations<typeof en> = {
     agentHosts: 'Hôtes',
     agentHostsHint:
       'Un par ligne, par exemple agent.example.com. Si vous retirez un hôte, les jetons de ses agents prennent fin.',
+    callbackHosts: 'Autres hôtes après la connexion',
+    callbackHostsHint:
+      'Une paire par ligne : l’hôte du document, puis un autre hôte de la même entreprise où ses utilisateurs reviennent, par exemple « agent.example.com console.example.com ».',
     scopesHint: 'Une application reçoit les permissions des scopes qu’elle demande, et aucune autre.',
     scopeName: 'Scope',
     scopeText: 'Ce qu’il permet',

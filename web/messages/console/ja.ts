@@ -1290,6 +1290,9 @@ export const ja: Translations<typeof en> = {
     agentHosts: 'ホスト',
     agentHostsHint:
       '1行に1つ（例: agent.example.com）。ホストを削除すると、そのエージェントのトークンは無効になります。',
+    callbackHosts: 'サインイン後の追加ホスト',
+    callbackHostsHint:
+      '1 行に 1 組：文書のホスト、続けてユーザーが戻る同じ会社の別のホスト。例：「agent.example.com console.example.com」',
     scopesHint: 'アプリは、要求したスコープの権限だけを受け取ります。',
     scopeName: 'スコープ',
     scopeText: 'できること',

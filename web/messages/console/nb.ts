@@ -1291,6 +1291,9 @@ export const nb: Translations<typeof en> = {
     agentHosts: 'Verter',
     agentHostsHint:
       'Én per linje, for eksempel agent.example.com. Hvis du fjerner en vert, slutter tokenene til agentene å virke.',
+    callbackHosts: 'Flere verter etter innlogging',
+    callbackHostsHint:
+      'Ett par per linje: verten til dokumentet, deretter en annen vert i samme firma som brukerne kommer tilbake til, for eksempel «agent.example.com console.example.com».',
     scopesHint: 'En app får tillatelsene til scopene den ber om, og ingen andre.',
     scopeName: 'Scope',
     scopeText: 'Hva det tillater',
