@@ -506,8 +506,6 @@ describe('a redirect address on another host', () => {
   })
 
   it.each([
-      'callback_hosts.0.host',
-    ],
     [
       'with a path',
       [{ host: 'agents.example.com', callback_host: 'x.ai/a' }],
