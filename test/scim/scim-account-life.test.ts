@@ -4,6 +4,7 @@ import { findMembership } from '../../lib/features/organizations/memberships.rec
 import { environmentOf, makeFolder, runTable } from '../cli/command.ts'
 import { addOrganization } from '../support/organization-invitations.ts'
 import { addSignedIn, callAs } from '../support/people.ts'
+import { addDirectory } from '../support/scim.ts'
 import { addScimCompany } from '../support/scim-company.ts'
 import { readItems, restoreItems } from '../support/table-copies.ts'
 import { useService } from '../support/use-service.ts'

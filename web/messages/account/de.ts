@@ -210,6 +210,8 @@ export const de: Translations<typeof en> = {
       'Fügen Sie zuerst einen zweiten Passkey oder die Zwei-Schritt-Anmeldung hinzu. Sonst würde der Verlust eines Geräts Sie aussperren.',
   },
   access: {
+    keptElsewhere: 'Ein Verzeichnis verwaltet das. Ändern Sie es dort.',
+    keptBy: 'Nur das Verzeichnis von {name} ändert das.',
     devices: 'Gemerkte Browser',
     devicesText:
       'Anmeldungen in diesen Browsern brauchen nur Ihr Passwort. Beenden Sie jeden, den Sie nicht kennen, und ändern Sie dann Ihr Passwort.',
@@ -504,6 +506,9 @@ export const de: Translations<typeof en> = {
     matchAttributeHint: 'Leer lassen für die NameID oder sub.',
     createsUnknown: 'Auch Konten für Personen anlegen, die das Verzeichnis nicht gesendet hat',
     createsUnknownHint: 'Sonst bekommen nur Personen ein Konto, die das Verzeichnis gesendet hat.',
+    allowsLocalChanges: 'Auch hier ändern lassen, was das Verzeichnis gegeben hat',
+    allowsLocalChangesHint:
+      'Sonst ändert nur das Verzeichnis Namen, Adressen, Gruppen und Rollen, die es gegeben hat. Zugang lässt sich hier immer beenden.',
     people: 'Personen',
     groups: 'Gruppen',
     noPeople: 'Das Verzeichnis hat keine Personen gesendet.',

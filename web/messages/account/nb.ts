@@ -200,6 +200,8 @@ export const nb: Translations<typeof en> = {
       'Legg først til en passnøkkel til eller totrinnsbekreftelse. Ellers ville tapet av én enhet stenge deg ute.',
   },
   access: {
+    keptElsewhere: 'En katalog styrer dette. Endre det der.',
+    keptBy: 'Bare katalogen til {name} endrer dette.',
     devices: 'Huskede nettlesere',
     devicesText:
       'I disse nettleserne holder det med passordet for å logge på. Avslutt dem du ikke kjenner, og bytt deretter passord.',
@@ -487,6 +489,9 @@ export const nb: Translations<typeof en> = {
     matchAttributeHint: 'La stå tomt for NameID eller sub.',
     createsUnknown: 'Opprett også kontoer for personer katalogen ikke har sendt',
     createsUnknownHint: 'Ellers får bare personer som katalogen har sendt, en konto.',
+    allowsLocalChanges: 'La det katalogen har gitt, også kunne endres her',
+    allowsLocalChangesHint:
+      'Ellers endrer bare katalogen navn, adresser, grupper og roller som den har gitt. Tilgang kan alltid avsluttes her.',
     people: 'Personer',
     groups: 'Grupper',
     noPeople: 'Katalogen har ikke sendt noen personer.',

@@ -203,6 +203,8 @@ export const nl: Translations<typeof en> = {
       'Voeg eerst een tweede passkey toe of stel tweestapsverificatie in. Anders kun je niet meer inloggen als je één apparaat kwijtraakt.',
   },
   access: {
+    keptElsewhere: 'Een directory beheert dit. Wijzig het daar.',
+    keptBy: 'Alleen de directory van {name} wijzigt dit.',
     devices: 'Onthouden browsers',
     devicesText:
       'In deze browsers is je wachtwoord genoeg om in te loggen. Beëindig elke browser die je niet kent en wijzig daarna je wachtwoord.',
@@ -490,6 +492,9 @@ export const nl: Translations<typeof en> = {
     matchAttributeHint: 'Laat leeg voor de NameID of sub.',
     createsUnknown: 'Ook accounts aanmaken voor personen die de directory niet heeft gestuurd',
     createsUnknownHint: 'Anders krijgen alleen personen die de directory heeft gestuurd een account.',
+    allowsLocalChanges: 'Ook hier laten wijzigen wat de directory heeft gegeven',
+    allowsLocalChangesHint:
+      'Anders wijzigt alleen de directory de namen, adressen, groepen en rollen die zij heeft gegeven. Toegang kan hier altijd worden beëindigd.',
     people: 'Personen',
     groups: 'Groepen',
     noPeople: 'De directory heeft geen personen gestuurd.',
