@@ -332,7 +332,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   connections: {
     table: combine(authentication, recentProof, sealing, newIds('connection', 'api-token'), throttling, {
       BatchGetItem: [connection, group, organization, organizationRights, scim, user],
-      ConditionCheckItem: [connection, organization, user],
+      ConditionCheckItem: [companyAccount, connection, organization, user],
       DeleteItem: [
         ...[connection, connectionDomain, samlEntity, connectionSessions, organizationConnections],
         ...[scim, signInPage, user],

@@ -89,7 +89,7 @@ const NamePanel = () => {
 
 /** Shows a field that only a directory changes as such. */
 const describeKept = (
-  { kept_by_directories: kept = [] }: ServiceUserProfile,
+  { kept_by_directories: kept = [] }: Pick<ServiceUserProfile, 'kept_by_directories'>,
   name: 'email' | 'full_name',
 ): { readonly readOnly?: boolean; readonly hint?: string } => {
   const keeper = kept.find(({ fields }) => fields.includes(name))
