@@ -517,6 +517,14 @@ export const de: Translations<typeof en> = {
     personEnded: 'Vom Verzeichnis beendet.',
     personEndedHere: 'Hier beendet. Das Verzeichnis kann diese Person nicht zurückholen.',
     personWaits: 'Wartet auf die erste Anmeldung.',
+    samePerson: 'Das ist dieselbe Person wie …',
+    samePersonText:
+      'Für Personen, die mit einem anderen Namen beim Identitätsanbieter zurückkamen. Ihre nächste Anmeldung öffnet dieses Konto.',
+    accountNumber: 'Nummer des Kontos',
+    samePersonSaved: 'Das Konto wurde zugeordnet.',
+    samePersonUnknown: 'Diese Verbindung hat nie bei einem Konto mit dieser Nummer angemeldet.',
+    samePersonTaken:
+      'Es wurde nichts zugeordnet. Die Person oder das Konto gehört zu einem anderen, oder das Verzeichnis hat die Person beendet.',
     personAccount: 'Konto: {name}.',
     addressUsed: 'Das Konto verwendet {address}.',
     addressAtSignIn: 'Die erste Anmeldung kann {address} verwenden.',

@@ -506,6 +506,14 @@ export const en = {
     personEnded: 'Ended by the directory.',
     personEndedHere: 'Ended here. The directory cannot bring this person back.',
     personWaits: 'Waiting for the first sign-in.',
+    samePerson: 'This is the same person as…',
+    samePersonText:
+      'For people who came back with another name at the identity provider. Their next sign-in opens this account.',
+    accountNumber: 'Number of the account',
+    samePersonSaved: 'The account was assigned.',
+    samePersonUnknown: 'This connection never signed in to an account with this number.',
+    samePersonTaken:
+      'Nothing was assigned. The person or the account belongs together with another one, or the directory ended the person.',
     personAccount: 'Account: {name}.',
     addressUsed: 'The account uses {address}.',
     addressAtSignIn: 'The first sign-in can use {address}.',

@@ -509,6 +509,14 @@ export const es: Translations<typeof en> = {
     personEnded: 'Dada de baja por el directorio.',
     personEndedHere: 'Dada de baja aquí. El directorio no puede recuperar a esta persona.',
     personWaits: 'Espera el primer inicio de sesión.',
+    samePerson: 'Es la misma persona que…',
+    samePersonText:
+      'Para personas que volvieron con otro nombre en el proveedor de identidad. Su próximo inicio de sesión abre esta cuenta.',
+    accountNumber: 'Número de la cuenta',
+    samePersonSaved: 'La cuenta se asignó.',
+    samePersonUnknown: 'Esta conexión nunca inició sesión en una cuenta con este número.',
+    samePersonTaken:
+      'No se asignó nada. La persona o la cuenta ya corresponde a otra, o el directorio terminó el acceso de la persona.',
     personAccount: 'Cuenta: {name}.',
     addressUsed: 'La cuenta usa {address}.',
     addressAtSignIn: 'El primer inicio de sesión puede usar {address}.',

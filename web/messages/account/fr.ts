@@ -512,6 +512,14 @@ export const fr: Translations<typeof en> = {
     personEnded: 'Retirée par l’annuaire.',
     personEndedHere: 'Retirée ici. L’annuaire ne peut pas faire revenir cette personne.',
     personWaits: 'En attente de la première connexion.',
+    samePerson: 'C’est la même personne que…',
+    samePersonText:
+      'Pour les personnes revenues sous un autre nom chez le fournisseur d’identité. Leur prochaine connexion ouvre ce compte.',
+    accountNumber: 'Numéro du compte',
+    samePersonSaved: 'Le compte a été associé.',
+    samePersonUnknown: 'Cette connexion n’a jamais ouvert de compte portant ce numéro.',
+    samePersonTaken:
+      'Rien n’a été associé. La personne ou le compte est déjà lié à un autre, ou l’annuaire a mis fin à l’accès de la personne.',
     personAccount: 'Compte\u00a0: {name}.',
     addressUsed: 'Le compte utilise {address}.',
     addressAtSignIn: 'La première connexion peut utiliser {address}.',

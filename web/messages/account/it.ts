@@ -504,6 +504,14 @@ export const it: Translations<typeof en> = {
     personEnded: 'Terminata dalla directory.',
     personEndedHere: 'Terminata qui. La directory non può far tornare questa persona.',
     personWaits: 'In attesa del primo accesso.',
+    samePerson: 'È la stessa persona di…',
+    samePersonText:
+      'Per chi è tornato con un altro nome presso il provider di identità. Il suo prossimo accesso apre questo account.',
+    accountNumber: 'Numero dell’account',
+    samePersonSaved: 'L’account è stato assegnato.',
+    samePersonUnknown: 'Questa connessione non ha mai aperto un account con questo numero.',
+    samePersonTaken:
+      'Non è stato assegnato nulla. La persona o l’account è già associato a un altro, oppure la directory ha terminato l’accesso della persona.',
     personAccount: 'Account: {name}.',
     addressUsed: 'L’account usa {address}.',
     addressAtSignIn: 'Il primo accesso può usare {address}.',

@@ -499,6 +499,14 @@ export const ja: Translations<typeof en> = {
     personEnded: 'ディレクトリが終了しました。',
     personEndedHere: 'ここで終了されました。ディレクトリはこの人を戻せません。',
     personWaits: '最初のサインインを待っています。',
+    samePerson: '次のアカウントと同じ人です…',
+    samePersonText:
+      'IDプロバイダーで別の名前になって戻ってきた人のための設定です。次回のサインインでこのアカウントが開きます。',
+    accountNumber: 'アカウントの番号',
+    samePersonSaved: 'アカウントを割り当てました。',
+    samePersonUnknown: 'この接続がこの番号のアカウントにサインインしたことはありません。',
+    samePersonTaken:
+      '割り当てませんでした。その人またはアカウントがすでに別のものと結び付いているか、ディレクトリがその人のアクセスを終了しています。',
     personAccount: 'アカウント: {name}。',
     addressUsed: 'アカウントは{address}を使っています。',
     addressAtSignIn: '最初のサインインで{address}を使えます。',

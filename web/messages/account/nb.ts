@@ -500,6 +500,14 @@ export const nb: Translations<typeof en> = {
     personEnded: 'Avsluttet av katalogen.',
     personEndedHere: 'Avsluttet her. Katalogen kan ikke hente denne personen tilbake.',
     personWaits: 'Venter på den første påloggingen.',
+    samePerson: 'Dette er samme person som …',
+    samePersonText:
+      'For personer som kom tilbake med et annet navn hos identitetsleverandøren. Neste innlogging åpner denne kontoen.',
+    accountNumber: 'Kontonummer',
+    samePersonSaved: 'Kontoen ble tilordnet.',
+    samePersonUnknown: 'Denne tilkoblingen har aldri logget inn på en konto med dette nummeret.',
+    samePersonTaken:
+      'Ingenting ble tilordnet. Personen eller kontoen hører sammen med en annen, eller katalogen har avsluttet tilgangen til personen.',
     personAccount: 'Konto: {name}.',
     addressUsed: 'Kontoen bruker {address}.',
     addressAtSignIn: 'Den første påloggingen kan bruke {address}.',

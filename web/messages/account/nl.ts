@@ -503,6 +503,14 @@ export const nl: Translations<typeof en> = {
     personEnded: 'Beëindigd door de directory.',
     personEndedHere: 'Hier beëindigd. De directory kan deze persoon niet terughalen.',
     personWaits: 'Wacht op de eerste aanmelding.',
+    samePerson: 'Dit is dezelfde persoon als…',
+    samePersonText:
+      'Voor mensen die met een andere naam bij de identiteitsprovider terugkwamen. Hun volgende aanmelding opent dit account.',
+    accountNumber: 'Nummer van het account',
+    samePersonSaved: 'Het account is toegewezen.',
+    samePersonUnknown: 'Deze verbinding heeft nooit aangemeld bij een account met dit nummer.',
+    samePersonTaken:
+      'Er is niets toegewezen. De persoon of het account hoort al bij een ander, of de directory heeft de toegang van de persoon beëindigd.',
     personAccount: 'Account: {name}.',
     addressUsed: 'Het account gebruikt {address}.',
     addressAtSignIn: 'De eerste aanmelding kan {address} gebruiken.',

@@ -503,6 +503,14 @@ export const pl: Translations<typeof en> = {
     personEnded: 'Wyłączona przez katalog.',
     personEndedHere: 'Wyłączona tutaj. Katalog nie może przywrócić tej osoby.',
     personWaits: 'Czeka na pierwsze logowanie.',
+    samePerson: 'To ta sama osoba co…',
+    samePersonText:
+      'Dla osób, które wróciły pod inną nazwą u dostawcy tożsamości. Ich następne logowanie otworzy to konto.',
+    accountNumber: 'Numer konta',
+    samePersonSaved: 'Konto zostało przypisane.',
+    samePersonUnknown: 'To połączenie nigdy nie logowało do konta o tym numerze.',
+    samePersonTaken:
+      'Niczego nie przypisano. Osoba lub konto jest już powiązane z innym albo katalog zakończył dostęp tej osoby.',
     personAccount: 'Konto: {name}.',
     addressUsed: 'Konto używa {address}.',
     addressAtSignIn: 'Pierwsze logowanie może użyć {address}.',

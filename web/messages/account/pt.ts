@@ -505,6 +505,14 @@ export const pt: Translations<typeof en> = {
     personEnded: 'Encerrada pelo diretório.',
     personEndedHere: 'Encerrada aqui. O diretório não pode trazer esta pessoa de volta.',
     personWaits: 'Aguarda o primeiro login.',
+    samePerson: 'É a mesma pessoa que…',
+    samePersonText:
+      'Para pessoas que voltaram com outro nome no provedor de identidade. O próximo acesso delas abre esta conta.',
+    accountNumber: 'Número da conta',
+    samePersonSaved: 'A conta foi atribuída.',
+    samePersonUnknown: 'Esta conexão nunca acessou uma conta com este número.',
+    samePersonTaken:
+      'Nada foi atribuído. A pessoa ou a conta já corresponde a outra, ou o diretório encerrou o acesso da pessoa.',
     personAccount: 'Conta: {name}.',
     addressUsed: 'A conta usa {address}.',
     addressAtSignIn: 'O primeiro login pode usar {address}.',
