@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { ServiceUserProfile } from '../../lib/client/generated/models.ts'
-import { languageParameter } from '../../lib/kernel/contract/page-data.ts'
+import { type AccountProfile, languageParameter } from '../../lib/kernel/contract/page-data.ts'
 import { isLanguage, type Language, languageNames, languages } from '../../lib/kernel/i18n/languages.ts'
 import { Alert, Button } from '../kit/button.tsx'
 import { callWithProof } from '../kit/call-with-proof.ts'
@@ -89,7 +88,7 @@ const NamePanel = () => {
 
 /** Shows a field that only a directory changes as such. */
 const describeKept = (
-  { kept_by_directories: kept = [] }: Pick<ServiceUserProfile, 'kept_by_directories'>,
+  { kept_by_directories: kept = [] }: AccountProfile,
   name: 'email' | 'full_name',
 ): { readonly readOnly?: boolean; readonly hint?: string } => {
   const keeper = kept.find(({ fields }) => fields.includes(name))
