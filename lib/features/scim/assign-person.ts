@@ -1,13 +1,16 @@
 import { getEffectivePermissions, isPrivileged } from '../../accounts/callers/permissions.ts'
+import { buildUserExistsStep } from '../../accounts/users/build-user-step.records.ts'
 import { findUser } from '../../accounts/users/find-users.records.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { AppError, conflict, notFound, requireFound } from '../../kernel/errors/errors.ts'
-import { isPresent } from '../../kernel/table/expressions.ts'
-import { companyAccountKey, userKey } from '../../kernel/table/keys/keys.ts'
 import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
-import { findCompanyAccounts, isCompanyAccountRevoked } from '../connections/accounts.records.ts'
+import {
+  buildSameOwnerStep,
+  findCompanyAccounts,
+  isCompanyAccountRevoked,
+} from '../connections/accounts.records.ts'
 import {
   buildBindingSteps,
   buildEditScimUserSteps,
@@ -123,14 +126,6 @@ const buildUnchangedSteps = (
   userId: number,
   identity: string | undefined,
 ): readonly Step[] => [
-  { check: userKey(userId), condition: isPresent, orElse: () => new EditConflict() },
-  ...(identity === undefined
-    ? []
-    : [
-        {
-          check: companyAccountKey(connectionId, identity),
-          condition: (x) => `${x.path('userId')} = ${x.value(userId)}`,
-          orElse: () => new EditConflict(),
-        } satisfies Step,
-      ]),
+  { ...buildUserExistsStep(userId), orElse: () => new EditConflict() },
+  ...(identity === undefined ? [] : [buildSameOwnerStep(connectionId, identity, userId)]),
 ]
