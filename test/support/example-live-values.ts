@@ -258,7 +258,12 @@ const assignExamplePerson: Prepare = async (world) => {
   return { path: { person }, body: { user } }
 }
 const assignInOrganization: Prepare = async (world) => {
+  const { table } = world.service.services
   const connectionId = await bringConnection(world)
+  const connection = await findConnectionOf(table, oidcKind, connectionId)
+  if (!connection) throw new Error('the connection was not found')
+  // A directory sends people to a connection that works.
+  await editConnectionOf(table, oidcKind, connection, { setup: null }, [])
   const directory = await addDirectory(world.service, connectionId, {}, world.admin)
   const { person, user } = await sendUnassigned(world.service, directory)
   return { path: { id: 12, connection_id: connectionId, person }, body: { user } }

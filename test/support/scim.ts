@@ -118,7 +118,8 @@ export const sendUnassigned = async (
   directory: Pick<TestDirectory, 'connectionId' | 'addUser'>,
 ): Promise<{ readonly person: string; readonly user: number }> => {
   const { connectionId, addUser } = directory
-  const { body } = await addUser({ userName: randomUUID() })
+  const { status, text, body } = await addUser({ userName: randomUUID() })
+  if (status !== 201) throw new Error(text)
   const { user } = await addPerson(service)
   const nameId = randomUUID()
   await service.services.table.transact(
