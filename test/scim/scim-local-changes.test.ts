@@ -270,6 +270,14 @@ describe('the roles that a directory gave in an organization', () => {
     expect((await owner('DELETE', member)).status).toBe(204)
   })
 
+  it('end with the suspension of the organization', async () => {
+    const { organizationId, owner, person } = await addRoles()
+    const path = `organizations/${organizationId}`
+    expect((await call('PATCH', path, { state: 'suspended' })).status).toBe(200)
+    expect((await call('PATCH', path, { state: 'active' })).status).toBe(200)
+    expect((await owner('DELETE', `${path}/members/${person.user}?keep_out=true`)).status).toBe(204)
+  })
+
   it('are free with the setting', async () => {
     const { organizationId, company, owner, person } = await addRoles()
     const scim = `auth/connections/${company.connectionId}/scim`
@@ -294,6 +302,10 @@ describe('an end of access', () => {
     'unlink by an administrator': async ({ user }) => {
       const [account] = (await call('GET', `users/${user}/company-accounts`)).body
       return (await call('DELETE', `users/${user}/company-accounts/${account.id}`)).status
+    },
+    'leak of a session': async ({ browser }) => {
+      const token = browser.cookie('latchkey')
+      return (await service.client('POST', '/api/2/auth/leaked', { body: { token } })).status
     },
     'merge into another account': async ({ user }) => {
       const other = await addSignedIn(service, {})
