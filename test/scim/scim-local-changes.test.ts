@@ -328,8 +328,10 @@ describe('an end of access', () => {
     expect(declared('ends_access').toSorted()).toEqual([
       'delete_group',
       'delete_user',
+      'end_user_holdings',
       'merge_user',
       'report_change',
+      'report_leaked_credentials',
       'request_account_deletion',
       'unlink_own_company_account',
       'unlink_user_company_account',
