@@ -17,7 +17,14 @@ import { SoftwarePasskey } from '../test/support/passkeys.ts'
 import { addPerson, addSignedIn, signIn } from '../test/support/people.ts'
 import { reachLimit } from '../test/support/reached-limits.ts'
 import { addRememberedDevice } from '../test/support/remembered-devices.ts'
-import { schemas, scimPreview, scimSettings, storeConnection } from '../test/support/scim.ts'
+import {
+  callDirectory,
+  schemas,
+  scimPreview,
+  scimSettings,
+  sendUnassigned,
+  storeConnection,
+} from '../test/support/scim.ts'
 import type { TestService } from '../test/support/service.ts'
 import { storeSignInPolicy } from '../test/support/sign-in-policy.ts'
 import { sendEmailedOperations } from './emailed-operations.ts'
@@ -153,6 +160,8 @@ const sendScimOperations = async (
     await send(`list_${name}_scim_groups`, path, caller)
     await send(`list_${name}_scim_calls`, path, caller)
     await send(`preview_${name}_scim`, path, { ...caller, body: scimPreview })
+    const { person, user } = await sendUnassigned(service, callDirectory(service, connectionId, body.token))
+    await send(`assign_${name}_scim_user`, [...path, person], { ...caller, body: { user } })
     if (name === 'connection') await sendAsDirectory(send, connectionId, body.token)
     await send(`delete_${name}_scim_token`, [...path, body.id], caller)
   }

@@ -68,10 +68,12 @@ export const handler = createGroupHandler(
       'listConnectionScimGroups',
       'listConnectionScimCalls',
       'previewConnectionScim',
+      'assignConnectionScimUser',
       'listOrganizationScimUsers',
       'listOrganizationScimGroups',
       'listOrganizationScimCalls',
       'previewOrganizationScim',
+      'assignOrganizationScimUser',
     ),
     ...onDemand(
       () => import('../../lib/features/connections/stop-sign-ins.use-cases.ts'),

@@ -146,9 +146,10 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   pages: {
     // The sign-in page shows the SAML providers, the ways that the policy allows, the client that waits, and the look of an organization.
     table: combine(sessionAuthentication, {
-      BatchGetItem: [group, organization, signInPolicy, signUpPolicy],
-      GetItem: [brandingKey.pk, client, clientDocument, organizationSlug],
-      Query: [signInPage],
+      // The account page shows what a directory keeps.
+      BatchGetItem: [connection, group, organization, scim, signInPolicy, signUpPolicy],
+      GetItem: [brandingKey.pk, client, clientDocument, organizationSlug, userTemplate],
+      Query: [signInPage, user],
     }),
   },
   health: {
@@ -331,7 +332,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   connections: {
     table: combine(authentication, recentProof, sealing, newIds('connection', 'api-token'), throttling, {
       BatchGetItem: [connection, group, organization, organizationRights, scim, user],
-      ConditionCheckItem: [connection, organization, user],
+      ConditionCheckItem: [companyAccount, connection, organization, user],
       DeleteItem: [
         ...[connection, connectionDomain, samlEntity, connectionSessions, organizationConnections],
         ...[scim, signInPage, user],
@@ -449,6 +450,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
           signInPolicy,
           userAttributesKey.pk,
           username,
+          userTemplate,
         ],
         PutItem: [
           ...[accessLink, accountDeletions, apiToken, audit, logoutJobs, outbox, companyAccount],
@@ -464,11 +466,12 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   groups: {
     table: combine(authentication, recentProof, sealing, newIds('group'), memberships, {
-      BatchGetItem: [groupName],
+      // What a directory keeps of a member.
+      BatchGetItem: [connection, groupName, scim],
       DeleteItem: [groupName],
-      GetItem: [group],
+      GetItem: [group, userTemplate],
       PutItem: [audit, groupName, outbox],
-      Query: [group],
+      Query: [group, user],
     }),
     index: allListsOf('group'),
   },

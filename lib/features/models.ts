@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import * as credentialUse from '../accounts/callers/credential-use.models.ts'
 import * as groups from '../accounts/groups/groups.models.ts'
 import * as userAttributes from '../accounts/users/attributes.models.ts'
+import * as keptByDirectory from '../accounts/users/kept-by-directory.models.ts'
 import * as userFields from '../accounts/users/user-fields.models.ts'
 import * as users from '../accounts/users/users.models.ts'
 import * as publishedLinkFields from '../published-clients/link-fields.ts'
@@ -76,6 +77,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   groups,
   invitations,
   jwt,
+  keptByDirectory,
   leaks,
   leavers,
   managed,

@@ -7,6 +7,7 @@ import { writeAudit } from '../accounts/events/write-event.ts'
 import { organizationHeader } from '../client/organization-header.ts'
 import { sealManaged } from '../features/configuration/seal.records.ts'
 import { requireOwn, requireRole } from '../features/organizations/access.ts'
+import { refuseLocalChanges } from '../features/scim/local-changes.ts'
 import type { Access } from '../kernel/contract/access.ts'
 import type { Operation } from '../kernel/contract/operation.ts'
 import { AppError } from '../kernel/errors/errors.ts'
@@ -96,7 +97,7 @@ export const createHandler = <Operations extends OperationsByName>(
       }
       const reply = await refundIfRefused(
         services,
-        () => useCase(request, sealManaged(services, operation, input)),
+        () => useCase(request, refuseLocalChanges(sealManaged(services, operation, input), operation)),
         (error) => isRefusal(error) && !getCurrentCost()?.hasChanged,
       ).catch((error: unknown) => {
         throw getCurrentCost()?.hasChanged ? toPartlyChanged(error) : error

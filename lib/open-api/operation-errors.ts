@@ -240,6 +240,7 @@ export const listReasons = (operation: Operation, code: string): readonly string
         ]
       : []),
     ...(code === 'conflict' && operation.seals ? ['managed'] : []),
+    ...(code === 'conflict' && operation.localChange === 'refused' ? ['managed_by_directory'] : []),
     ...(code === 'conflict' && operation.acceptsIfUnchanged ? ['changed_since'] : []),
     ...(useCaseReasons.get(operation.id)?.[code as ErrorCode] ?? []),
   ]),

@@ -29,6 +29,8 @@ const unread: Readonly<Record<string, string>> = {
   push_authorization_request: 'keeps a request of a client for the browser that follows',
   share_media_library_objects: 'creates an access link, as `create_access_token` does',
   create_saml_setup: 'creates a connection that waits for what the company sets, and a link to it',
+  assign_connection_scim_user: 'names an account, which the list of people shows',
+  assign_organization_scim_user: 'names an account, which the list of people shows',
   set_onboarding: 'closes a list of steps, which the console then leaves out',
   sync_totp: 'learns how far the clock of a device is off',
   upload_logo: 'stores an image, which has an address of its own',

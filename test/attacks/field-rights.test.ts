@@ -251,6 +251,7 @@ describe('a field', () => {
 
 describe('an operation that members call as well as the service', () => {
   const covered: Readonly<Record<string, string>> = {
+    assign_organization_scim_user: 'only names an account: see scim-assignment.test.ts',
     patch_organization: 'its model is above',
     update_organization_branding: 'its model is above',
     patch_organization_member: 'only has roles: nobody gives more than they have',

@@ -44,8 +44,8 @@ const alwaysRecent = [
   ...['create_saml_setup', 'create_saml_setup_link', 'revoke_saml_setup_link', 'take_saml_provider_live'],
   ...['create_organization_sign_in', 'delete_organization_sign_in', 'remove_organization_domain'],
   ...['approve_connection', 'stop_organization_sign_ins'],
-  ...['set_connection_scim', 'create_connection_scim_token'],
-  ...['set_organization_scim', 'create_organization_scim_token'],
+  ...['set_connection_scim', 'create_connection_scim_token', 'assign_connection_scim_user'],
+  ...['set_organization_scim', 'create_organization_scim_token', 'assign_organization_scim_user'],
   ...['create_oidc_connection', 'delete_oidc_connection', 'patch_oidc_connection'],
   // what files manage
   'unlock_managed',

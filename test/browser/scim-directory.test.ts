@@ -5,9 +5,10 @@ import { TestBrowser } from '../support/browser.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { companyKinds } from '../support/company-sign-in.ts'
 import { openConsole } from '../support/console.ts'
-import { addSignedIn } from '../support/people.ts'
+import { addSignedIn, callAs } from '../support/people.ts'
 import { vouchForDomains } from '../support/saml.ts'
 import { schemas } from '../support/scim.ts'
+import { addScimCompany } from '../support/scim-company.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -77,4 +78,42 @@ it('connects a directory from the page alone, shows what it sends, and says what
   await page.reload()
   await open('People')
   await page.getByText('Ended by the directory.', { exact: false }).waitFor()
+})
+
+it('shows what the directory keeps of an account, lets a setting free it, and assigns who came back', async () => {
+  const company = await addScimCompany(service, admin)
+  const { name, id, user } = await company.bring()
+  const visit = await openConsole(service, browser)
+  const { page } = visit
+  await visit.open(`/users/${user}`)
+  const fullName = page.getByLabel('Full name')
+  await page.getByText('Only the directory of Acme changes this.').first().waitFor()
+  expect(await fullName.getAttribute('readonly')).not.toBeNull()
+  expect(await findViolations(page)).toEqual([])
+
+  await visit.open(`/connections/saml/${company.connectionId}`)
+  await visit.openTab('Directory (SCIM)')
+  await page.getByLabel('Also let people change here what the directory gave').check()
+  await page.getByRole('form', { name: 'How a first sign-in finds its person' }).getByText('Save').click()
+  await page.getByText('Saved').first().waitFor()
+  await page.locator('summary', { hasText: 'People' }).click()
+  const person = page.getByRole('listitem').filter({ hasText: name }).first()
+  await person.getByText('This is the same person as…').click()
+  expect(await page.getByLabel('Number of the account').inputValue()).toBe(String(user))
+  await visit.fill({ 'Number of the account': '2147483647' })
+  await page.getByRole('dialog').getByText('Save').click()
+  await page.getByText('This connection never signed in to an account with this number.').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await visit.fill({ 'Number of the account': String(user) })
+  await page.getByRole('dialog').getByText('Save').click()
+  await page.getByText('The account was assigned.').first().waitFor()
+  const events = await callAs(service, admin)(
+    'GET',
+    `auth/audit-events?event=scim.user_assigned&user=${user}`,
+  )
+  expect(events.body).toMatchObject([{ target: `${company.connectionId} ${id}` }])
+
+  await visit.open(`/users/${user}`)
+  await fullName.waitFor()
+  expect(await fullName.getAttribute('readonly')).toBeNull()
 })

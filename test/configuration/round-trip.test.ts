@@ -80,7 +80,7 @@ const full = {
       domains: ['acme.example.com'],
       scim: {
         ...{ enabled: true, match_to: 'external_id', match_attribute: 'oid', creates_unknown_users: true },
-        ...{ group_roles: [], client_id: null },
+        ...{ group_roles: [], client_id: null, allows_local_changes: true },
       },
     },
   },
@@ -103,7 +103,7 @@ const full = {
       domains: ['globex.example.com'],
       scim: {
         ...{ enabled: true, match_to: 'user_name', match_attribute: null, creates_unknown_users: false },
-        ...{ group_roles: [], client_id: null },
+        ...{ group_roles: [], client_id: null, allows_local_changes: false },
       },
     },
     google: {

@@ -432,6 +432,16 @@ const calls: Readonly<Record<string, Call>> = {
     body: () => scimPreview,
     statuses: [401, 403, 403, 404],
   },
+  assign_connection_scim_user: {
+    path: () => '/api/2/auth/connections/987654/scim/users/x/account',
+    body: () => ({ user: target.user.id }),
+    statuses: [401, 403, 403, 404],
+  },
+  assign_organization_scim_user: {
+    path: () => `${organizationPath}/sign-in/987654/scim/users/x/account`,
+    body: () => ({ user: target.user.id }),
+    statuses: [401, 403, 404, 404],
+  },
   list_organization_scim_users: {
     path: () => `${organizationPath}/sign-in/987654/scim/users`,
     statuses: [401, 403, 404, 404],

@@ -90,12 +90,14 @@ const attacksOnAws = [
 ]
 
 const directories = [
+  'assignment',
   'dialects',
   'directory',
   'groups',
   'keys',
   'leaver-emails',
   'leavers',
+  'local-changes',
   'organization',
   'server',
   'sign-in',

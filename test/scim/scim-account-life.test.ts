@@ -1,15 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findUser } from '../../lib/accounts/users/find-users.records.ts'
 import { findMembership } from '../../lib/features/organizations/memberships.records.ts'
 import { environmentOf, makeFolder, runTable } from '../cli/command.ts'
-import { TestBrowser } from '../support/browser.ts'
-import { closeAfterTests } from '../support/close-after-tests.ts'
-import { companyKinds } from '../support/company-sign-in.ts'
 import { addOrganization } from '../support/organization-invitations.ts'
 import { addSignedIn, callAs } from '../support/people.ts'
-import { vouchForDomains } from '../support/saml.ts'
 import { addDirectory } from '../support/scim.ts'
+import { addScimCompany } from '../support/scim-company.ts'
 import { readItems, restoreItems } from '../support/table-copies.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -17,41 +13,12 @@ import { useService } from '../support/use-service.ts'
 
 const service = await useService({ ALLOW_PRIVATE_METADATA: 'true' }, { sendsMail: false })
 const { table } = service.services
-const [company] = companyKinds
-if (!company) throw new Error('there is a kind of connections')
 let admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 const call = (...request: Parameters<ReturnType<typeof callAs>>) => callAs(service, admin)(...request)
 const folder = makeFolder()
 afterAll(() => folder.remove())
 
-/** A connection with a proven domain and a directory, of an organization if one is given. */
-const addCompany = async (organizationId?: number) => {
-  const domain = `${randomUUID()}.example`
-  const fields = {
-    auto_create_users: true,
-    ...(organizationId !== undefined && {
-      organization_id: organizationId,
-      default_organization_roles: ['member'],
-    }),
-  }
-  const added = closeAfterTests(await company.add(service, 'Acme', fields))
-  await vouchForDomains(service, { id: added.id, admin: admin.bearer }, [domain])
-  const directory = await addDirectory(service, added.id, {}, admin)
-  const signIn = async (account: string) => {
-    const browser = new TestBrowser(service)
-    await (await added.start(browser))(account)
-    const me = await browser.get('/api/2/users/me')
-    return { browser, me: me.status === 200 ? me.body : undefined }
-  }
-  /** Somebody whom the directory sends, and who signs in. */
-  const bring = async () => {
-    const name = `${randomUUID()}@${domain}`
-    const { body } = await directory.addUser({ userName: name, externalId: randomUUID() })
-    const { browser, me } = await signIn(name)
-    return { name, id: body.id as string, browser, user: me.id as number }
-  }
-  return { connectionId: added.id, directory, signIn, bring }
-}
+const addCompany = (organizationId?: number) => addScimCompany(service, admin, { organizationId })
 
 describe('an account that a directory brought', () => {
   it('is in the export like any other, with its address', async () => {

@@ -60,7 +60,7 @@ import { reachLimit } from './reached-limits.ts'
 import { addRememberedDevice } from './remembered-devices.ts'
 import { startSignIn, vouchForDomains } from './saml.ts'
 import { plainMetadata } from './saml-metadata.ts'
-import { addDirectory } from './scim.ts'
+import { addDirectory, sendUnassigned } from './scim.ts'
 import type { TestService } from './service.ts'
 
 /*
@@ -252,6 +252,21 @@ const sendExamplePerson: Prepare = async (world) => {
   const { token, addUser } = await addExampleDirectory(world)
   const { body } = await addUser({ userName: 'ada@example.com', externalId: '00ujl29u0le5T6Aj10h7' })
   return { bearer: token, path: { resource_key: body.id } }
+}
+const assignExamplePerson: Prepare = async (world) => {
+  const { person, user } = await sendUnassigned(world.service, await addExampleDirectory(world))
+  return { path: { person }, body: { user } }
+}
+const assignInOrganization: Prepare = async (world) => {
+  const { table } = world.service.services
+  const connectionId = await bringConnection(world)
+  const connection = await findConnectionOf(table, oidcKind, connectionId)
+  if (!connection) throw new Error('the connection was not found')
+  // A directory sends people to a connection that works.
+  await editConnectionOf(table, oidcKind, connection, { setup: null }, [])
+  const directory = await addDirectory(world.service, connectionId, {}, world.admin)
+  const { person, user } = await sendUnassigned(world.service, directory)
+  return { path: { id: 12, connection_id: connectionId, person }, body: { user } }
 }
 const bringToOrganization: Prepare = async (world) => ({
   path: { id: 12, connection_id: await bringConnection(world) },
@@ -561,6 +576,8 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   list_organization_scim_groups: bringToOrganization,
   list_organization_scim_calls: bringToOrganization,
   preview_organization_scim: bringToOrganization,
+  assign_connection_scim_user: assignExamplePerson,
+  assign_organization_scim_user: assignInOrganization,
   create_organization_scim_token: bringToOrganization,
   delete_organization_scim_token: async (world) => {
     const connectionId = await bringConnection(world)

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
+import { buildCompanyAccountSteps } from '../../lib/features/connections/accounts.records.ts'
 import { oidcDefaults } from '../../lib/features/connections/oidc/provider-fields.ts'
 import { oidcKind } from '../../lib/features/connections/oidc/records.ts'
 import { allocateConnectionId, createConnection } from '../../lib/features/connections/records.ts'
 import type { Answer } from './client.ts'
-import { addSignedIn, callAs, type SignedInPerson } from './people.ts'
+import { addPerson, addSignedIn, callAs, type SignedInPerson } from './people.ts'
 import type { TestService } from './service.ts'
 
 export const schemas = {
@@ -86,7 +88,11 @@ export const addDirectory = async (
   if (set.status !== 200) throw new Error(set.text)
   const created = await manage('POST', `${path}/tokens`)
   if (created.status !== 201) throw new Error(created.text)
-  const { token } = created.body
+  return callDirectory(service, connectionId, created.body.token)
+}
+
+/** The directory with a token of its connection. */
+export const callDirectory = (service: TestService, connectionId: number, token: string): TestDirectory => {
   const call: TestDirectory['call'] = (method, at, body, headers) =>
     service.client(method, `/scim/v2/${connectionId}${at}`, {
       bearer: token,
@@ -104,4 +110,23 @@ export const addDirectory = async (
         Operations: [{ op: 'replace', value }],
       }),
   }
+}
+
+/** A person whom a directory sent, and an account that its connection signs in to, without each other. */
+export const sendUnassigned = async (
+  service: TestService,
+  directory: Pick<TestDirectory, 'connectionId' | 'addUser'>,
+): Promise<{ readonly person: string; readonly user: number }> => {
+  const { connectionId, addUser } = directory
+  const { status, text, body } = await addUser({ userName: randomUUID() })
+  if (status !== 201) throw new Error(text)
+  const { user } = await addPerson(service)
+  const nameId = randomUUID()
+  await service.services.table.transact(
+    buildCompanyAccountSteps(
+      { providerId: connectionId, nameId, qualifiers: [] },
+      { userId: user.id, groups: [], linkedAt: Date.now(), shownName: nameId, deletedUserId: undefined },
+    ),
+  )
+  return { person: body.id, user: user.id }
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { languageParameter } from '../../lib/kernel/contract/page-data.ts'
+import { type AccountProfile, languageParameter } from '../../lib/kernel/contract/page-data.ts'
 import { isLanguage, type Language, languageNames, languages } from '../../lib/kernel/i18n/languages.ts'
 import { Alert, Button } from '../kit/button.tsx'
 import { callWithProof } from '../kit/call-with-proof.ts'
@@ -16,6 +16,7 @@ import { AttributePanel } from './attribute-panel.tsx'
 import { DeletionPanel } from './deletion-panel.tsx'
 import { tellPasswordManagers } from './tell-password-managers.ts'
 
+const access = messagesOf('access')
 const t = messagesOf('account')
 
 const longestName = 255
@@ -38,7 +39,8 @@ const NamePanel = () => {
   const save = useConfirmedAction(async () => {
     const chosen = isLanguage(language) ? language : null
     const saved = await client.users.updateCurrentUser({
-      full_name: fullName.trim() || null,
+      // A directory can keep it.
+      ...(fullName !== (profile.full_name ?? '') && { full_name: fullName.trim() || null }),
       page_language: chosen,
     })
     announce('')
@@ -58,6 +60,7 @@ const NamePanel = () => {
           autocomplete="name"
           maxLength={longestName}
           value={fullName}
+          {...describeKept(profile, 'full_name')}
           onChangeValue={setFullName}
         />
         <div class="field">
@@ -83,11 +86,21 @@ const NamePanel = () => {
   )
 }
 
+/** Shows a field that only a directory changes as such. */
+const describeKept = (
+  { kept_by_directories: kept = [] }: AccountProfile,
+  name: 'email' | 'full_name',
+): { readonly readOnly?: boolean; readonly hint?: string } => {
+  const keeper = kept.find(({ fields }) => fields.includes(name))
+  return keeper ? { readOnly: true, hint: access('keptBy', { name: keeper.name }) } : {}
+}
+
 /** The email address, whether it is confirmed, and the one that waits for its confirmation. */
 const EmailPanel = () => {
   const { profile } = useAccount()
   const { email, email_verified: isVerified, pending_email: pending } = profile
-  const canChange = !pageData.user?.impersonatedBy
+  const { hint } = describeKept(profile, 'email')
+  const canChange = !pageData.user?.impersonatedBy && hint === undefined
   return (
     <section class="panel" aria-label={t('email')}>
       <h2>{t('email')}</h2>
@@ -99,6 +112,7 @@ const EmailPanel = () => {
       ) : (
         <p>{t('noEmail')}</p>
       )}
+      {hint && <p class="note">{hint}</p>}
       {canChange && email && !isVerified && !pending && <SendConfirmation address={email} />}
       {canChange && pending && <PendingEmail pending={pending} present={email ?? null} />}
       {canChange && <ChangeEmail />}

@@ -1,7 +1,11 @@
 import './organization-members.css'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { OrganizationMember, OrganizationRole } from '../../lib/client/generated/models.ts'
+import type {
+  DirectoryRoles,
+  OrganizationMember,
+  OrganizationRole,
+} from '../../lib/client/generated/models.ts'
 import { Alert, Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { FormDialog, useClosing } from '../kit/dialog.tsx'
@@ -16,6 +20,7 @@ import { describeRoles, listRoles } from './organization-roles.ts'
 import { useList } from './use-list.ts'
 import { useConfirmedAction } from './use-loaded.ts'
 
+const access = messagesOf('access')
 const t = messagesOf('organization')
 
 type Member = OrganizationMember
@@ -149,6 +154,7 @@ const listFailures = () => ({
   last_owner: t('lastOwner'),
   permission_denied: t('notAllowed'),
   roles_limited: t('rolesLimited'),
+  managed_by_directory: access('keptElsewhere'),
 })
 
 interface MemberDialogProps extends MemberProps {
@@ -157,7 +163,7 @@ interface MemberDialogProps extends MemberProps {
 
 const RolesDialog = ({
   organization,
-  member: { user, roles },
+  member: { user, roles, directory_roles: kept },
   declaredRoles,
   note,
   onChange,
@@ -189,7 +195,13 @@ const RolesDialog = ({
       }}
       onClose={onClose}
     >
-      <RoleChoices by={organization} declaredRoles={declaredRoles} chosen={wanted} onChoose={setChosen} />
+      <RoleChoices
+        by={organization}
+        declaredRoles={declaredRoles}
+        chosen={wanted}
+        kept={kept}
+        onChoose={setChosen}
+      />
       {note && roles.includes('owner') && !wanted.includes('owner') && <p class="note">{note}</p>}
       <Alert kind="problem">
         {save.failure
@@ -205,20 +217,23 @@ interface RoleChoicesProps {
   readonly by?: Pick<ManagedOrganization, 'roles'>
   readonly declaredRoles: readonly OrganizationRole[]
   readonly chosen: readonly string[]
+  /** What the directory of a connection keeps. */
+  readonly kept?: DirectoryRoles | undefined
   readonly onChoose: (keys: readonly string[]) => void
 }
 
 /** The roles that a member can have, as checkboxes. */
-export const RoleChoices = ({ by, declaredRoles, chosen, onChoose }: RoleChoicesProps) => (
+export const RoleChoices = ({ by, declaredRoles, chosen, kept, onChoose }: RoleChoicesProps) => (
   <>
     {listRoles(declaredRoles).map(({ key, name, hint, isOfService = false }) => (
       <Checkbox
         key={key}
         label={name}
-        hint={hint}
+        hint={kept?.roles.includes(key) ? access('keptBy', { name: kept.name }) : hint}
         isChecked={chosen.includes(key)}
         isDisabled={
-          by?.roles !== undefined && (isOfService || (key === 'owner' && !by.roles.includes('owner')))
+          kept?.roles.includes(key) ||
+          (by?.roles !== undefined && (isOfService || (key === 'owner' && !by.roles.includes('owner'))))
         }
         onChange={(isChecked) =>
           onChoose(isChecked ? [...chosen, key] : chosen.filter((other) => other !== key))

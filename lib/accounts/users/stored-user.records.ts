@@ -95,6 +95,8 @@ export interface UserRecord extends StoredFieldsOf<typeof storedUserFields> {
   readonly externalId?: ExternalId
   /** The same of users with whom this one was merged. */
   readonly mergedExternalIds?: readonly ExternalId[]
+  /** The connections whose directories gave the account something: see `kept-by-directory.ts`. Missing for most. */
+  readonly directories?: readonly number[] | undefined
   /** The request of the user to delete their account. */
   readonly deletion?: DeletionRequest | undefined
   /** The terms that the user accepted when they signed up. */

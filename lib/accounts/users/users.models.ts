@@ -31,6 +31,7 @@ import {
 } from '../../published-clients/user-fields.ts'
 import { exampleIds } from '../example-values.models.ts'
 import { AttributeOfUser } from './attributes.models.ts'
+import { keptByDirectories } from './kept-by-directory.models.ts'
 import { exampleUserFields, settableUserFields, userFields, verifiers } from './user-fields.models.ts'
 
 /** User 7 as a member of a group. */
@@ -224,6 +225,7 @@ const detailFields = compose(() => ({
     docs &&
       'Who vouched for the email address: `administrator`, `company`, `import`, `invitation`, `link` or `provider`. `company` is a company connection whose domain is proven. `link` is an emailed link that was opened. `provider` is a public provider that is the authority for the domain. Ignore values that you do not know. Missing without a verified address, and where `invitation` is missing.',
   ),
+  kept_by_directories: keptByDirectories,
   deletion: field(
     z.optional(DeletionRequest),
     docs &&

@@ -20,6 +20,7 @@ import {
   type UserUpdate,
   withoutOldPassword,
 } from './build-user-step.records.ts'
+import { describeEdit } from './describe-edit.records.ts'
 import { findUser } from './find-users.records.ts'
 import { isGuestUser } from './guest-state.records.ts'
 import { planNewUser } from './plan-new-user.records.ts'
@@ -229,7 +230,12 @@ const editOnce = async (
   }
   await writeWithTransfer(table, edited, (found) =>
     table.transact([
-      { update: userKey(user.id), changes: update, orElse: () => new EditConflict() },
+      {
+        update: userKey(user.id),
+        changes: update,
+        orElse: () => new EditConflict(),
+        ...describeEdit(user, edited),
+      },
       ...buildIndexSteps(user, edited, { guard, ...found }),
       ...extraSteps,
     ]),

@@ -209,6 +209,13 @@ export const buildNoLinkByAddressStep = (userId: number, providerId: number): St
   put: { ...linkedByAddressKey(userId, providerId) },
 })
 
+/** Builds the step that fails if a name does not lead to a user any more. */
+export const buildSameOwnerStep = (providerId: number, hash: string, userId: number): Step => ({
+  check: companyAccountKey(providerId, hash),
+  condition: (x) => `${x.path('userId')} = ${x.value(userId)}`,
+  orElse: () => new EditConflict(),
+})
+
 /** Builds the step that stores the groups from a provider. Belongs to the transaction that changes the groups. */
 export const buildProviderGroupsStep = (
   { providerId, hash, user, ...stored }: CompanyAccountRecord,

@@ -111,6 +111,7 @@ export const createConnectionUser = async (
     // A user whom their company blocks must not sign in with a password that they set by email before.
     allow_changing_password: isPublic(provider),
     rightsLimit: limitRights(undefined, connectionRights, { nowMs: now(), setsEmail: false }),
+    ...(signIn.directory?.person && { directories: [provider.id] }),
   })
   const user = await createUser(table, newUser, now(), {
     extraSteps: (id) => [

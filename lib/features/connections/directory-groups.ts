@@ -100,7 +100,7 @@ const syncGroups = async (
   return editUser(
     services.table,
     user,
-    { groups },
+    { groups, directories: addDirectory(user, provider) },
     {
       extraSteps: [
         buildProviderGroupsStep({ ...account, directoryGroups: fromProvider }, account.groups),
@@ -110,6 +110,10 @@ const syncGroups = async (
     },
   )
 }
+
+/** The directories that gave a user something, with one more. */
+const addDirectory = ({ directories = [] }: UserRecord, { id }: Connection): readonly number[] =>
+  directories.includes(id) ? directories : [...directories, id]
 
 const syncRoles = async (
   { services: { table }, provider, context }: ConnectionContext,
@@ -131,7 +135,12 @@ const syncRoles = async (
   const roles = given.length === 0 ? ['member'] : given
   if (hasSameEntries(roles, membership.roles)) return
   await beforeWrite?.()
-  const changes = { roles, rolesFromDirectory, rolesGivenBy: membership.rolesGivenBy }
+  const changes = {
+    roles,
+    rolesFromDirectory,
+    directoryId: provider.id,
+    rolesGivenBy: membership.rolesGivenBy,
+  }
   await changeRoles(table, membership, changes, {
     keepsOwner: true,
     extraSteps: [auditMembership(context, { before: membership, after: { ...membership, roles } })],

@@ -58,7 +58,10 @@ export const matchDirectory = async (
   if (people.length > 0 && active.length === 0) throw createEndedError(provider)
   if (active.length > 1) throw createNoAccountError(provider)
   // Who has another name there than the person had at their first sign-in is somebody else.
-  const person = isOn ? active.find(({ userId }) => userId === undefined) : undefined
+  const isKnownHere = account !== undefined || connectingUser !== undefined
+  const person = isOn
+    ? active.find(({ userId, assigned }) => userId === undefined || (assigned && !isKnownHere))
+    : undefined
   return { ...known, person, isBound: false, compared: { value, seen } }
 }
 

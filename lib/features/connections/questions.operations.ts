@@ -68,6 +68,7 @@ A question ends if the rules of the connection change while it is open, such as 
       'conflict',
       'too_many_requests',
     ],
+    localChange: 'by_connection',
     ignoresAccept: true,
     audit: providerAnswerEvents,
     limits: ['otpGuesses', 'signUpsPerAddress', 'providerSignUpsPerNetwork', 'knownBrowserUses'],

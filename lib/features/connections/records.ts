@@ -98,6 +98,8 @@ export interface ScimSettings {
   readonly groupRoles?: readonly GroupRoles[]
   /** The identifier of the client that can send people with its keys instead of a token. */
   readonly clientId?: string
+  /** Whether people may change here what the directory gave: see `kept-by-directory.ts`. */
+  readonly allowsLocalChanges?: true
 }
 
 /** What a group of a directory gives to its members. */

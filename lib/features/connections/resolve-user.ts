@@ -63,6 +63,12 @@ export const resolveUser = (
     // The user reported it, or their account started anew. Its item is about to be deleted.
     if (account && isCompanyAccountRevoked(account)) throw createNoAccountError(signIn.provider)
     const directory = await matchDirectory(signIn, identity, name, account)
+    if (directory?.person?.assigned && (!account || directory.person.assigned.hasDisabledUser)) {
+      // Loaded on demand, because this is rare.
+      const { returnToAccount } = await import('./returning-person.ts')
+      await returnToAccount({ ...signIn, directory }, { identity, name, deletedUserId, account })
+      return findOrCreate()
+    }
     if (account) {
       const person = await bindAccount(signIn, directory, account)
       return { user: await updateMemberships(signIn, account, profile), account, person }
@@ -121,6 +127,7 @@ export const foreseeUser = (
     if (account && isCompanyAccountRevoked(account)) throw createNoAccountError(provider)
     const directory = await matchDirectory(signIn, identity, name, account)
     if (account) return account.user
+    if (directory?.person?.assigned) return findAssignedUser(signIn, directory.person)
     const linkable = isPublic(provider)
       ? undefined
       : await findLinkable(signIn, readProfile(identity, provider).email)
@@ -129,6 +136,12 @@ export const foreseeUser = (
   }
   return foresee().catch(nameAccountThere(signIn, identity))
 }
+
+const findAssignedUser = async (
+  signIn: ConnectionContext,
+  person: ScimUserRecord,
+): Promise<UserRecord | undefined> =>
+  (await import('./returning-person.ts')).requireAssignedUser(signIn, person)
 
 /** Whether another request changed or created the same records concurrently. */
 const isRace = (error: unknown): boolean =>

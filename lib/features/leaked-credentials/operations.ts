@@ -39,6 +39,7 @@ To end a credential without knowing whose it is, use \`report_leaked_credentials
     body: leakReport,
     responses: { 204: null },
     errors: ['too_many_requests'],
+    localChange: 'ends_access',
     audit: ['credential.leaked', 'access_token.deleted', 'user.deleted'],
     limits: ['leakReports'],
     text:

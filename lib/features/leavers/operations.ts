@@ -36,6 +36,7 @@ links that the user made, and their API tokens. Callers see this only of users w
     body: EndHoldingsRequest,
     responses: { 200: docs && EndedHoldings },
     errors: ['not_found', 'conflict'],
+    localChange: 'ends_access',
     notWhileImpersonating: true,
     recentAuthentication: true,
     audit: [

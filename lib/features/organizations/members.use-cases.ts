@@ -23,6 +23,7 @@ import {
 } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { foldText } from '../../kernel/util/fold-text.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import { isMembershipProven } from '../sign-in/organization-sessions.ts'
 import { type OrganizationAccess, requireControlOfRoles } from './access.ts'
@@ -73,7 +74,21 @@ const toMemberBodies = async (
 ): Promise<readonly OrganizationMember[]> => {
   const { makesMembers } = await import('../connections/joining-by-sign-in.ts')
   const returns = await makesMembers(table, organization.id)
-  return rows.map(([membership, user]) => toMemberBody(membership, user, returns))
+  const kept = await findKeptOf(
+    table,
+    rows.map(([membership]) => membership),
+  )
+  return rows.map(([membership, user]) => ({
+    ...toMemberBody(membership, user, returns),
+    ...omitUndefined({ directory_roles: kept?.get(user.id) }),
+  }))
+}
+
+/** The roles that directories keep. Members without a directory take no table call. */
+const findKeptOf = async (table: Table, memberships: readonly Membership[]) => {
+  if (memberships.every(({ directoryId }) => directoryId === undefined)) return undefined
+  const { findKeptRoles } = await import('../connections/kept-by-directory.ts')
+  return findKeptRoles(table, memberships)
 }
 
 const toBody = async (

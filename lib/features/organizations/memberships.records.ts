@@ -47,6 +47,8 @@ export interface Membership {
   readonly needsProof?: true
   /** The roles that only groups of the directory gave. Leaving a group takes these, and no others. */
   readonly rolesFromDirectory?: readonly string[]
+  /** The connection whose directory gave them. */
+  readonly directoryId?: number
   /** Who gave the present roles. Null if a connection or an import did. */
   readonly rolesGivenBy: number | null
   /** Increases with each edit. An edit of an older version is rejected. */
@@ -248,7 +250,7 @@ export interface MembershipOptions {
 export const changeRoles = async (
   table: Table,
   membership: Membership,
-  changes: Pick<Membership, 'roles' | 'rolesGivenBy' | 'rolesFromDirectory'>,
+  changes: Pick<Membership, 'roles' | 'rolesGivenBy' | 'rolesFromDirectory' | 'directoryId'>,
   { keepsOwner, extraSteps }: MembershipOptions,
 ): Promise<Membership> => {
   const changed = { ...membership, ...changes, version: membership.version + 1 }
@@ -256,7 +258,12 @@ export const changeRoles = async (
   const { organizationId } = membership
   const counted = { owners: isOwner(edited.roles) - isOwner(membership.roles) }
   await table.transact([
-    { put: encodeItem(edited), condition: isUnchanged(membership), orElse: () => new EditConflict() },
+    {
+      put: encodeItem(edited),
+      condition: isUnchanged(membership),
+      orElse: () => new EditConflict(),
+      ...(membership.directoryId !== undefined && { edits: { before: membership, after: edited } }),
+    },
     ...buildCountStep(organizationId, counted, guardOwner(keepsOwner, counted)),
     ...extraSteps,
   ])

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { exampleIds, exampleTimes, exampleUserMini } from '../../accounts/example-values.models.ts'
+import { DirectoryRoles } from '../../accounts/users/kept-by-directory.models.ts'
 import { ServiceUserMini } from '../../accounts/users/user-fields.models.ts'
 import {
   anyText,
@@ -221,6 +222,11 @@ const memberFields = {
     z.boolean(),
     docs &&
       'Whether the company sign-in of the organization makes the user a member again after a removal. Remove them with `keep_out` to prevent that.',
+  ),
+  directory_roles: field(
+    z.optional(z.readonly(DirectoryRoles)),
+    docs &&
+      'The roles that a directory gave and keeps. A change without them is a 409 with the reason `managed_by_directory`. Missing if there are none.',
   ),
 }
 

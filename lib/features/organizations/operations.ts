@@ -252,6 +252,7 @@ If few of them match, the page is short or empty, and its \`Link\` header leads 
     body: writable(OrganizationMemberChanges, OrganizationMember),
     responses: { 200: docs && OrganizationMember },
     errors: ['not_found', 'conflict'],
+    localChange: 'refused',
     audit: ['organization.member_changed'],
     acceptsIfUnchanged: true,
     text:

@@ -180,6 +180,7 @@ A rejected password does not use up the token, so the user can choose another on
     body: SecurityReportRequest,
     responses: { 200: docs && SecurityReportResult },
     errors: ['invalid_token', 'conflict', 'too_many_requests'],
+    localChange: 'ends_access',
     audit: [
       'security.reported',
       'user.renamed',

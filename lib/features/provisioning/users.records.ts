@@ -63,8 +63,16 @@ export interface ScimUserRecord {
   readonly identity?: string
   /** Whether the first sign-in made the account. */
   readonly madeUser?: true
+  /** Somebody here said whose account it is, and the person has not come back since. */
+  readonly assigned?: ScimAssignment
   /** Missing for those who are active. */
   readonly end?: ScimEnd
+}
+
+/** An account to which the next sign-in of a person leads, also with another name at the identity provider. */
+export interface ScimAssignment {
+  /** Whether the directory disabled the account when the person left. */
+  readonly hasDisabledUser?: true
 }
 
 const codec = createCodec<ScimUserRecord>('person of a directory', {
@@ -243,10 +251,13 @@ export const buildMatchStep = (
 /** Builds the steps by which an account and an identity lead to a person. They fail if either leads to another one. */
 export const buildBindingSteps = (
   { connectionId, id }: Pick<ScimUserRecord, 'connectionId' | 'id'>,
-  { userId, identity }: { readonly userId: number; readonly identity: string },
+  { userId, identity }: { readonly userId: number; readonly identity: string | undefined },
   replaced: string = id,
 ): readonly Step[] =>
-  [scimIdentityKey(connectionId, identity), scimBindingKey(userId, connectionId)].map((key) => ({
+  [
+    ...(identity === undefined ? [] : [scimIdentityKey(connectionId, identity)]),
+    scimBindingKey(userId, connectionId),
+  ].map((key) => ({
     put: { ...key, id },
     condition: (x) =>
       `${isAbsent(x)} OR ${x.path('id')} = ${x.value(id)} OR ${x.path('id')} = ${x.value(replaced)}`,

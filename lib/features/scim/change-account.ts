@@ -12,12 +12,12 @@ import { editUser } from '../../accounts/users/write-users.records.ts'
 import { toDisplayText } from '../../kernel/contract/text-rules.ts'
 import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
+import { isBelieved, isOfDirectoryAlone } from '../connections/directory-account.ts'
 import { isUsableAddress } from '../connections/usable-domains.ts'
 import { endOtherClaims } from '../directory/addresses/other-claims.ts'
 import { connectionRights, limitRights } from '../directory/rights/rights-limit.ts'
 import type { ScimUserRecord } from '../provisioning/users.records.ts'
 import { findOwnerId } from './find-owner.ts'
-import { isOfDirectoryAlone } from './other-ways.ts'
 import type { ScimContext } from './scim-context.ts'
 import { ScimError } from './scim-error.ts'
 import type { ScimValues } from './scim-values.ts'
@@ -88,7 +88,7 @@ export const changeAccount = async (scim: ScimContext, person: ScimUserRecord): 
   const userId = await findOwnerId(scim, person)
   const edited = await retryConflicts(async () => {
     const user = userId === undefined ? undefined : await findUser(table, userId)
-    if (!user || !isBelieved(scim, user)) return undefined
+    if (!user || !isBelieved(caller.connection, user)) return undefined
     const isRenamed = name !== null && name !== user.full_name
     const isMoved =
       address !== undefined && hasVerifiedEmail(user) && normalizeEmail(address) !== user.normalizedEmail
@@ -113,10 +113,6 @@ export const changeAccount = async (scim: ScimContext, person: ScimUserRecord): 
   })
   if (edited) await endOtherClaims(services, context, edited)
 }
-
-/** Whether the connection still speaks for the address of the account. */
-const isBelieved = ({ caller: { connection } }: ScimContext, { email, verifiedBy }: UserRecord): boolean =>
-  email === null || verifiedBy !== 'company' || isUsableAddress(connection, email)
 
 interface AddressPlan {
   readonly changes: UserChanges

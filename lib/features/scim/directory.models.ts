@@ -53,6 +53,17 @@ export const ScimPerson = model(
 )
 export type ScimPerson = z.output<typeof ScimPerson>
 
+export const ScimAssignmentRequest = model(
+  {
+    user: field(
+      id,
+      docs && 'The ID of the account, which had an account at the identity provider of this connection.',
+    ),
+  },
+  docs && { description: 'Whose account a person of a directory is.', example: { user: exampleIds.user } },
+)
+export type ScimAssignmentRequest = z.output<typeof ScimAssignmentRequest>
+
 export const ScimGroup = model(
   {
     id: resourceId,

@@ -4,7 +4,14 @@ import { adminBySession, byRoleAndSession } from '../../kernel/contract/access.t
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { ordering, paging } from '../../kernel/contract/query.ts'
-import { ScimCall, ScimGroup, ScimPerson, ScimPreview, ScimPreviewRequest } from './directory.models.ts'
+import {
+  ScimAssignmentRequest,
+  ScimCall,
+  ScimGroup,
+  ScimPerson,
+  ScimPreview,
+  ScimPreviewRequest,
+} from './directory.models.ts'
 
 const connectionDescription =
   docs && ({ description: 'The ID of the connection.', example: exampleIds.oidcConnection } as const)
@@ -27,6 +34,23 @@ const listQuery = z.strictObject({ ordering: ordering(['id']), ...paging })
 const connectionParameters = docs && { id: connectionDescription }
 const organizationParameters =
   docs && ({ id: organizationDescription, connection_id: connectionDescription } as const)
+
+const personDescription =
+  docs &&
+  ({
+    description: 'The ID of the person, as `list_connection_scim_users` has it.',
+    example: '0195f2c4-8a00-7c1e-9a3b-5f6d2c1b0a99',
+  } as const)
+
+const assignment = {
+  method: 'PUT',
+  body: ScimAssignmentRequest,
+  responses: { 200: docs && ScimPerson },
+  errors: ['not_found', 'conflict', 'permission_denied'],
+  notWhileImpersonating: true,
+  recentAuthentication: true,
+  audit: ['scim.user_assigned'],
+} as const
 
 /** What the directories of customers have sent, and what a request would do. */
 export const scimDirectory = {
@@ -100,6 +124,46 @@ export const scimDirectory = {
         parameters: connectionParameters,
         request: [{ summary: 'A new person', value: exampleOf(ScimPreviewRequest) }],
         responses: { 200: [{ summary: 'They would be created', value: exampleOf(ScimPreview) }] },
+      })),
+  }),
+  assignConnectionScimUser: defineOperation({
+    ...byAdministrator,
+    ...assignment,
+    id: 'assign_connection_scim_user',
+    path: `${ofConnection}/users/{person}/account`,
+    summary: 'Say whose account a person of the directory of a company connection is',
+    text:
+      docs &&
+      describe(() => ({
+        description: `For somebody who came back with another name at the identity provider. Otherwise they are a new person. The directory then
+manages the account, and the next sign-in of the person opens it, once. From then on the new name leads to it, and the old one no longer does. If the directory had disabled
+the account, that sign-in enables it.
+
+It is a 409 if the directory ended the person, if the person has another account, if another person of the directory is this account, or if this
+connection never led to it.`,
+        parameters: { id: connectionDescription, person: personDescription },
+        request: [{ summary: 'The account that they had', value: exampleOf(ScimAssignmentRequest) }],
+        responses: { 200: [{ summary: 'The person', value: exampleOf(ScimPerson) }] },
+      })),
+  }),
+  assignOrganizationScimUser: defineOperation({
+    ...byManager,
+    ...assignment,
+    id: 'assign_organization_scim_user',
+    path: `${ofOrganization}/users/{person}/account`,
+    summary: 'Say whose account a person of the directory of an organization is',
+    text:
+      docs &&
+      describe(() => ({
+        description: `Does what \`assign_connection_scim_user\` does, for a connection that the organization brought. The account needs an account at
+the identity provider of this connection. Only administrators assign accounts with \`system:admin-access\` or \`users:manage\`.`,
+        parameters: {
+          id: organizationDescription,
+          connection_id: connectionDescription,
+          person: personDescription,
+        },
+        request: [{ summary: 'The account that they had', value: exampleOf(ScimAssignmentRequest) }],
+        responses: { 200: [{ summary: 'The person', value: exampleOf(ScimPerson) }] },
       })),
   }),
   listOrganizationScimUsers: defineOperation({

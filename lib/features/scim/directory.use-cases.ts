@@ -16,6 +16,7 @@ import { readScimCalls, type ScimCallRecord, scimCallsShown } from '../provision
 import { decodeScimGroup, findScimGroups, type ScimGroupRecord } from '../provisioning/groups.records.ts'
 import { getScimListing } from '../provisioning/pages.records.ts'
 import { decodeScimUser, findScimUsers, type ScimUserRecord } from '../provisioning/users.records.ts'
+import { assignPerson } from './assign-person.ts'
 import type { ScimCall, ScimGroup, ScimPerson, ScimPreview, ScimPreviewRequest } from './directory.models.ts'
 import type { scimDirectory } from './directory.operations.ts'
 import { previewRequest } from './preview.ts'
@@ -159,6 +160,37 @@ const preview = async (
   })
   return { status: 200, body: { status, body: body ? JSON.stringify(body) : null, plan } } as const
 }
+
+const assign = async (
+  services: Services,
+  context: RequestContext,
+  connection: Connection,
+  assignment: Parameters<typeof assignPerson>[1],
+) => {
+  const scim = { services, context, caller: { connection, organization: undefined } }
+  const { person, user } = await assignPerson(scim, assignment)
+  return { status: 200, body: toPerson(connection, person, user) } as const
+}
+
+export const assignConnectionScimUser: UseCase<typeof scimDirectory.assignConnectionScimUser> = async (
+  { params, body, context },
+  services,
+) =>
+  assign(services, context, await requireCompany(services.table, params.id), {
+    personId: params.person,
+    userId: body.user,
+    isByManager: false,
+  })
+
+export const assignOrganizationScimUser: UseCase<typeof scimDirectory.assignOrganizationScimUser> = async (
+  { params, body, organization, context },
+  services,
+) =>
+  assign(services, context, await requireOwn(services.table, organization, params.connection_id), {
+    personId: params.person,
+    userId: body.user,
+    isByManager: !organization.isForService,
+  })
 
 export const listConnectionScimUsers: UseCase<typeof scimDirectory.listConnectionScimUsers> = async (
   request,

@@ -61,6 +61,8 @@ export type ScimGroupRoles = z.output<typeof ScimGroupRoles>
 const groupRoles = z.array(ScimGroupRoles).check(z.maxLength(100))
 const groupRolesText =
   'The roles in the organization of the connection that groups of the directory give to their members. Who leaves a group loses what it gave, and nothing else. A change has an effect at the next sign-in of a person, or at the next change of a group. Empty for a connection of the whole service. Its groups give groups of the same name that `allowed_groups` lists.'
+const allowsLocalChangesText =
+  'Whether people may change here what the directory gave: names, addresses and groups of the accounts that it brought, and roles of its groups. Otherwise that is a 409 with the reason `managed_by_directory`. Ending access is always possible.'
 const clientIdDescription = {
   description:
     'The `client_id` of a registered confidential client with keys. It can send people with an access token of ten minutes instead of a token of the connection. It gets one by `client_credentials` and its key (RFC 7523), with the scope `scim` and `base_url` as `resource`. Null for none.',
@@ -114,6 +116,10 @@ export const ScimSettings = model(
     creates_unknown_users: createsUnknownUsers,
     group_roles: field(z.optional(groupRoles), docs && `${groupRolesText} Omitted in a change, they stay.`),
     client_id: field(z.optional(z.nullable(text255)), docs && clientIdDescription),
+    allows_local_changes: field(
+      z.optional(flag),
+      docs && `${allowsLocalChangesText} Omitted in a change, it stays.`,
+    ),
   },
   docs && {
     description: 'How a connection takes people and groups from the directory of a customer (SCIM 2.0).',
@@ -124,6 +130,7 @@ export const ScimSettings = model(
       creates_unknown_users: false,
       group_roles: [],
       client_id: null,
+      allows_local_changes: false,
     },
   },
 )
@@ -137,6 +144,7 @@ export const ScimState = model(
     creates_unknown_users: createsUnknownUsers,
     group_roles: field(groupRoles, docs && groupRolesText),
     client_id: field(z.nullable(text255), docs && clientIdDescription),
+    allows_local_changes: field(flag, docs && allowsLocalChangesText),
     base_url: field(nonEmptyText, docs && 'The address that the directory sends its requests to.'),
     user_count: field(integer, docs && 'How many people the directory has sent.'),
     group_count: field(integer, docs && 'How many groups the directory has sent.'),
@@ -152,6 +160,7 @@ export const ScimState = model(
       ...exampleOf(ScimSettings),
       group_roles: [],
       client_id: null,
+      allows_local_changes: false,
       base_url: `https://auth.example.com/scim/v2/${exampleIds.oidcConnection}`,
       user_count: 40,
       group_count: 3,

@@ -14,6 +14,7 @@ const byDirectory = {
   group: 'scim',
   access: byScimToken,
   errors: ['too_many_requests'],
+  localChange: 'by_connection',
   errorFormat: 'scim',
   ignoresAccept: true,
   limits: ['scimRequests'],

@@ -66,13 +66,22 @@ export const readScimSettings = ({ scim: settings = initial }: Pick<Connection, 
   show(settings)
 
 /** The settings as bodies and events have them. */
-const show = ({ isOn, matchesTo, attribute, createsUnknown, groupRoles = [], clientId }: ScimSettings) => ({
+const show = ({
+  isOn,
+  matchesTo,
+  attribute,
+  createsUnknown,
+  groupRoles = [],
+  clientId,
+  allowsLocalChanges,
+}: ScimSettings) => ({
   enabled: isOn,
   match_to: matchesTo === 'externalId' ? ('external_id' as const) : ('user_name' as const),
   match_attribute: attribute,
   creates_unknown_users: createsUnknown,
   group_roles: groupRoles.map(({ group, roles }) => ({ group, roles: [...roles] })),
   client_id: clientId ?? null,
+  allows_local_changes: allowsLocalChanges === true,
 })
 
 const auditedFields: AuditedFields = {
@@ -82,6 +91,7 @@ const auditedFields: AuditedFields = {
   creates_unknown_users: { inEvents: 'value' },
   group_roles: { inEvents: 'value' },
   client_id: { inEvents: 'value' },
+  allows_local_changes: { inEvents: 'value' },
 }
 
 /** @throws AppError `invalid_request` for roles that no group of a directory gives */
@@ -141,6 +151,7 @@ const setSettings = (
       createsUnknown: body.creates_unknown_users,
       ...omitUndefined({ groupRoles: body.group_roles ?? connection.scim?.groupRoles }),
       ...omitUndefined({ clientId }),
+      ...((body.allows_local_changes ?? connection.scim?.allowsLocalChanges) && { allowsLocalChanges: true }),
     }
     if (body.group_roles) await requireGivable(services.table, connection, body.group_roles)
     const change = { fields: auditedFields, before: show(connection.scim ?? initial), after: show(settings) }

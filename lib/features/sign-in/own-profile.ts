@@ -11,6 +11,7 @@ import type { Table } from '../../kernel/table/table.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import { profileClientFields } from '../../published-clients/stored-fields.ts'
+import { describeKept } from '../connections/describe-kept.ts'
 import { profileNames } from '../directory/field-names.models.prebuilt.ts'
 import type { ServiceUserProfile } from '../directory/users/profile.models.ts'
 import type { ActingPrincipal } from '../organizations/acting-principal.ts'
@@ -25,6 +26,7 @@ export const buildOwnProfile = async (
   principal: ActingPrincipal,
 ): Promise<ServiceUserProfile> => ({
   ...(await buildProfile(table, principal)),
+  ...(await describeKept(table, principal.user)),
   ...(isLimitedToOrganizations(principal) ? privateFields : {}),
   // Products decide by this list. A password alone must not be enough for them where the policy asks for more.
   ...(isLimitedToSetup(principal) ? { effective_permissions: [] } : {}),

@@ -248,6 +248,8 @@ export const auditEvents = {
     'The directory of a company connection ended a person: nobody signs in as them through it. `target` is the ID of the connection, followed by that of the person.',
   'scim.user_returned':
     'The directory of a company connection brought a person back. `target` is the ID of the connection, followed by that of the person.',
+  'scim.user_assigned':
+    'Somebody said whose account a person of a directory is. `target` is the ID of the connection, followed by that of the person.',
   'scim.owner_kept':
     'The directory of a company connection ended the last owner of its organization, whose membership stays until somebody else is an owner. `target` is the ID of the connection, followed by that of the person.',
   'scim.group_created':

@@ -116,6 +116,12 @@ export interface Operation {
    * manage: see `lib/features/configuration/seal.records.ts`. A test fails if another operation changes it.
    */
   readonly seals?: Seal
+  /**
+   * For operations that can change what a directory keeps of an account. `refused`: it is a `conflict`. `by_connection`: the directory, or a
+   * sign-in through its connection, acts. `ends_access`: access ends, which is never refused for this reason. Without it, such a change is
+   * refused as well: see `lib/features/scim/local-changes.ts`.
+   */
+  readonly localChange?: 'refused' | 'by_connection' | 'ends_access'
   /** The query parameter without which credentials are not read, so that most requests need no call to the table. */
   readonly readsCredentialWith?: string
   /**

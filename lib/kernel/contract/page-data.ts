@@ -114,6 +114,10 @@ export interface AccountProfile {
   readonly totp_enabled: boolean
   readonly recovery_codes_left?: number | undefined
   readonly second_factor_required_from?: string | undefined
+  /** What directories keep, with the names of their connections. */
+  readonly kept_by_directories?:
+    | readonly { readonly name: string; readonly fields: readonly string[] }[]
+    | undefined
 }
 
 export interface PageSignUp {

@@ -61,6 +61,11 @@ export const reasons = new Map<string, ReasonDescription>(
       meaning:
         'A configuration document manages this. `managed` has its kind, key and owner. Change it in the document, or unlock it with `unlock_managed`.',
     },
+    managed_by_directory: {
+      codes: ['conflict'],
+      meaning:
+        'The directory of a connection keeps this. `managed_by_directory` has the connection, its name and the fields. Change it in the directory, or set `allows_local_changes` of the connection.',
+    },
     changed_since: {
       codes: ['conflict'],
       meaning:

@@ -22,10 +22,17 @@ interface Addition {
   readonly condition?: Condition | undefined
 }
 
+export interface RecordEdit {
+  readonly before: object
+  readonly after: object
+}
+
 /** One step of a transaction. Either all steps are written or none is. */
 export type Step = Action & {
   /** Whether a transaction with this step changes what a request is about: see `noteChange`. */
   readonly isChange?: true
+  /** The record before and after the step, where a directory keeps some of it: see `local-changes.ts`. */
+  readonly edits?: RecordEdit
   /** Creates the error that the transaction throws when the condition of this step does not hold. */
   readonly orElse?: OrElse | undefined
 }

@@ -22,7 +22,13 @@ import { UserState } from '../users/user-list.tsx'
 const consoleText = messagesOf('console')
 const people = messagesOf('people')
 const users = messagesOf('users')
+const access = messagesOf('access')
 const t = messagesOf('groups')
+
+const listFailures = () => ({
+  permission_denied: people('notAllowedForUser'),
+  managed_by_directory: access('keptElsewhere'),
+})
 
 const listColumns = (): readonly Column<ServiceUserDetail>[] => [
   {
@@ -131,7 +137,7 @@ export const GroupMembers = ({ group }: GroupProps) => {
             name: users('userCount', { count: selected.length }),
           })}
           action={t('removeMembers')}
-          failures={{ permission_denied: people('notAllowedForUser') }}
+          failures={listFailures()}
           onConfirm={async () => {
             await changeMembers(
               group.id,
@@ -234,10 +240,7 @@ const AddMembers = ({ group, onEnd, onClose }: AddMembersProps) => {
           : `${users('userCount', { count: chosen.length })}: ${listNames(chosen)}`}
       </p>
       {group.permissions.length > 0 && <p class="note">{t('groupLimits')}</p>}
-      <FailureAlert
-        failure={add.failure ?? find.failure}
-        failures={{ permission_denied: people('notAllowedForUser') }}
-      />
+      <FailureAlert failure={add.failure ?? find.failure} failures={listFailures()} />
       <div class="row">
         <Button
           isRunning={add.isRunning || find.isRunning}

@@ -84,7 +84,7 @@ const writings = {
   url: { type: 'url', inputMode: 'url' },
 } as const satisfies Readonly<Record<string, InputAttributes>>
 
-interface TextAttributes extends Pick<InputAttributes, 'maxLength' | 'required' | 'inputMode'> {
+interface TextAttributes extends Pick<InputAttributes, 'maxLength' | 'readOnly' | 'required' | 'inputMode'> {
   readonly writing?: keyof typeof writings
   /** Makes it a field of several lines. */
   readonly rows?: number

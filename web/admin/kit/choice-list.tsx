@@ -12,6 +12,8 @@ interface ChoiceListProps<Value extends string | number> {
     readonly value: Value
     readonly label: string
     readonly hint?: ComponentChildren
+    /** Whether it stays as it is. */
+    readonly isKept?: boolean
   }[]
   readonly chosen: readonly Value[]
   readonly onChoose: (value: Value, isChosen: boolean) => void
@@ -40,12 +42,13 @@ export const ChoiceList = <Value extends string | number>({
       {choices.length > shownChoices && (
         <TextField label={search} type="search" autocomplete="off" value={typed} onChangeValue={setTyped} />
       )}
-      {shown.map(({ value, label, hint }) => (
+      {shown.map(({ value, label, hint, isKept }) => (
         <Checkbox
           key={value}
           label={label}
           hint={hint}
           isChecked={chosen.includes(value)}
+          isDisabled={isKept ?? false}
           onChange={(isChosen) => onChoose(value, isChosen)}
         />
       ))}

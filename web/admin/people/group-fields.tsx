@@ -1,3 +1,4 @@
+import type { KeptByDirectory } from '../../../lib/client/generated/models.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
@@ -5,6 +6,7 @@ import { type BodyForm, choose, FieldPanel, listIn, type OptionalNamesOf } from 
 import { ChoiceList } from '../kit/choice-list.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
 
+const access = messagesOf('access')
 const t = messagesOf('people')
 
 interface GroupFieldsProps<Body extends object> {
@@ -12,6 +14,8 @@ interface GroupFieldsProps<Body extends object> {
   readonly form: BodyForm<Body>
   /** The entry with the IDs of groups. */
   readonly name: OptionalNamesOf<Body, readonly number[]>
+  /** What directories keep of the user. */
+  readonly kept?: readonly KeptByDirectory[] | undefined
 }
 
 /** The groups of a user as choices. The chosen ones come first. */
@@ -19,6 +23,7 @@ export const GroupFields = <Body extends object>({
   heading = t('groups'),
   form,
   name,
+  kept = [],
 }: GroupFieldsProps<Body>) => {
   const value = listIn<number>(form.value, name)
   const groups = useLoaded(async (options) => {
@@ -33,7 +38,14 @@ export const GroupFields = <Body extends object>({
             <p>{t('noGroups')}</p>
           ) : (
             <ChoiceList
-              choices={items.map((group) => ({ value: group.id, label: group.name }))}
+              choices={items.map((group) => {
+                const keeper = kept.find(({ groups: ids }) => ids.includes(group.id))
+                return {
+                  value: group.id,
+                  label: group.name,
+                  ...(keeper && { isKept: true, hint: access('keptBy', { name: keeper.name }) }),
+                }
+              })}
               chosen={value}
               onChoose={(id, isChosen) => choose(form, name, id, isChosen)}
               search={t('searchGroups')}

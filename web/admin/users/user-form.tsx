@@ -19,6 +19,7 @@ import { GroupFields } from '../people/group-fields.tsx'
 import { listLanguages } from '../people/language-choices.ts'
 import { PermissionFields } from '../people/permission-fields.tsx'
 
+const access = messagesOf('access')
 const people = messagesOf('people')
 const t = messagesOf('users')
 
@@ -52,6 +53,7 @@ export const UserForm = ({ user, onSave }: UserFormProps) => {
       operation="patch_user"
       failures={{
         permission_denied: people('notAllowedForUser'),
+        managed_by_directory: access('keptElsewhere'),
         conflict: renames ? t('taken') : kitText('problemConflict'),
       }}
     >
@@ -60,8 +62,19 @@ export const UserForm = ({ user, onSave }: UserFormProps) => {
           <div class="halves">
             <Panel heading={t('profile')}>
               <BodyText form={form} name="username" label={t('username')} writing="code" />
-              <BodyOptionalText form={form} name="full_name" label={t('fullName')} />
-              <BodyOptionalText form={form} name="email" label={t('email')} writing="email" />
+              <BodyOptionalText
+                form={form}
+                name="full_name"
+                label={t('fullName')}
+                {...describeKept(user, 'full_name')}
+              />
+              <BodyOptionalText
+                form={form}
+                name="email"
+                label={t('email')}
+                writing="email"
+                {...describeKept(user, 'email')}
+              />
               <BodyChoice
                 form={form}
                 name="page_language"
@@ -99,13 +112,19 @@ export const UserForm = ({ user, onSave }: UserFormProps) => {
         </Alert>
         <TabPanel name="permissions">
           <div class="halves">
-            <GroupFields form={form} name="groups" />
+            <GroupFields form={form} name="groups" kept={user.kept_by_directories} />
             <PermissionFields form={form} name="permissions" fromGroups={user.group_permissions} />
           </div>
         </TabPanel>
       </fieldset>
     </EditForm>
   )
+}
+
+/** Shows a field that only a directory changes as such. */
+const describeKept = ({ kept_by_directories: kept = [] }: ServiceUserDetail, name: 'email' | 'full_name') => {
+  const keeper = kept.find(({ fields }) => fields.includes(name))
+  return keeper ? { readOnly: true, hint: access('keptBy', { name: keeper.name }) } : {}
 }
 
 /** The permissions that start the account anew when the form is saved: see `rights_limit`. */

@@ -194,6 +194,8 @@ export const ar: Translations<typeof en> = {
       'يُرجى أولًا إضافة مفتاح مرور ثانٍ أو التحقق بخطوتين. وإلا فإن فقدان جهاز واحد يمنعك من الدخول.',
   },
   access: {
+    keptElsewhere: 'يدير هذا دليل. غيّره هناك.',
+    keptBy: 'لا يغيّر هذا إلا دليل {name}.',
     devices: 'المتصفحات المتذكَّرة',
     devicesText:
       'يكفي إدخال كلمة مرورك لتسجيل الدخول في هذه المتصفحات. أنهِ كل متصفح لا تعرفه، ثم غيّر كلمة مرورك.',
@@ -468,6 +470,9 @@ export const ar: Translations<typeof en> = {
     matchAttributeHint: 'اتركه فارغًا لاستخدام NameID أو sub.',
     createsUnknown: 'إنشاء حسابات أيضًا لمن لم يرسلهم الدليل',
     createsUnknownHint: 'وإلا فلا يحصل على حساب إلا من أرسلهم الدليل.',
+    allowsLocalChanges: 'السماح أيضًا بأن يُغيَّر هنا ما أعطاه الدليل',
+    allowsLocalChangesHint:
+      'وإلا فلا يغيّر الأسماء والعناوين والمجموعات والأدوار التي أعطاها الدليل إلا الدليل. ويمكن دائمًا إنهاء الوصول هنا.',
     people: 'الأشخاص',
     groups: 'المجموعات',
     noPeople: 'لم يرسل الدليل أي أشخاص.',
@@ -476,6 +481,12 @@ export const ar: Translations<typeof en> = {
     personEnded: 'أنهى الدليل الوصول.',
     personEndedHere: 'أُنهي الوصول هنا. لا يمكن للدليل إعادة هذا الشخص.',
     personWaits: 'بانتظار أول تسجيل دخول.',
+    samePerson: 'هذا هو الشخص نفسه…',
+    samePersonText: 'للأشخاص الذين عادوا باسم آخر لدى موفّر الهوية. سيفتح تسجيل دخولهم التالي هذا الحساب.',
+    accountNumber: 'رقم الحساب',
+    samePersonSaved: 'تم ربط الحساب.',
+    samePersonUnknown: 'لم يسجّل هذا الاتصال الدخول قط إلى حساب بهذا الرقم.',
+    samePersonTaken: 'لم يُربط شيء. الشخص أو الحساب مرتبط بآخر، أو أن الدليل أنهى وصول الشخص.',
     personAccount: 'الحساب: {name}.',
     addressUsed: 'يستخدم الحساب {address}.',
     addressAtSignIn: 'يمكن لأول تسجيل دخول استخدام {address}.',

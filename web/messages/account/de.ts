@@ -210,6 +210,8 @@ export const de: Translations<typeof en> = {
       'Fügen Sie zuerst einen zweiten Passkey oder die Zwei-Schritt-Anmeldung hinzu. Sonst würde der Verlust eines Geräts Sie aussperren.',
   },
   access: {
+    keptElsewhere: 'Ein Verzeichnis verwaltet das. Ändern Sie es dort.',
+    keptBy: 'Nur das Verzeichnis von {name} ändert das.',
     devices: 'Gemerkte Browser',
     devicesText:
       'Anmeldungen in diesen Browsern brauchen nur Ihr Passwort. Beenden Sie jeden, den Sie nicht kennen, und ändern Sie dann Ihr Passwort.',
@@ -504,6 +506,9 @@ export const de: Translations<typeof en> = {
     matchAttributeHint: 'Leer lassen für die NameID oder sub.',
     createsUnknown: 'Auch Konten für Personen anlegen, die das Verzeichnis nicht gesendet hat',
     createsUnknownHint: 'Sonst bekommen nur Personen ein Konto, die das Verzeichnis gesendet hat.',
+    allowsLocalChanges: 'Auch hier ändern lassen, was das Verzeichnis gegeben hat',
+    allowsLocalChangesHint:
+      'Sonst ändert nur das Verzeichnis Namen, Adressen, Gruppen und Rollen, die es gegeben hat. Zugang lässt sich hier immer beenden.',
     people: 'Personen',
     groups: 'Gruppen',
     noPeople: 'Das Verzeichnis hat keine Personen gesendet.',
@@ -512,6 +517,14 @@ export const de: Translations<typeof en> = {
     personEnded: 'Vom Verzeichnis beendet.',
     personEndedHere: 'Hier beendet. Das Verzeichnis kann diese Person nicht zurückholen.',
     personWaits: 'Wartet auf die erste Anmeldung.',
+    samePerson: 'Das ist dieselbe Person wie …',
+    samePersonText:
+      'Für Personen, die mit einem anderen Namen beim Identitätsanbieter zurückkamen. Ihre nächste Anmeldung öffnet dieses Konto.',
+    accountNumber: 'Nummer des Kontos',
+    samePersonSaved: 'Das Konto wurde zugeordnet.',
+    samePersonUnknown: 'Diese Verbindung hat nie bei einem Konto mit dieser Nummer angemeldet.',
+    samePersonTaken:
+      'Es wurde nichts zugeordnet. Die Person oder das Konto gehört zu einem anderen, oder das Verzeichnis hat die Person beendet.',
     personAccount: 'Konto: {name}.',
     addressUsed: 'Das Konto verwendet {address}.',
     addressAtSignIn: 'Die erste Anmeldung kann {address} verwenden.',

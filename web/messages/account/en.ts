@@ -202,6 +202,8 @@ export const en = {
   },
   /** Messages of the sections with sessions, API tokens, and connected accounts. */
   access: {
+    keptElsewhere: 'A directory keeps this. Change it there.',
+    keptBy: 'Only the directory of {name} changes this.',
     devices: 'Remembered browsers',
     devicesText:
       'Sign-ins in these browsers need your password alone. End each one that you do not know, then change your password.',
@@ -493,6 +495,9 @@ export const en = {
     matchAttributeHint: 'Leave empty for the NameID or sub.',
     createsUnknown: 'Also create accounts for people whom the directory did not send',
     createsUnknownHint: 'If this is off, only people whom the directory sent get an account.',
+    allowsLocalChanges: 'Also let people change here what the directory gave',
+    allowsLocalChangesHint:
+      'If this is off, only the directory changes the names, addresses, groups and roles that it gave. Access can always be ended here.',
     people: 'People',
     groups: 'Groups',
     noPeople: 'The directory has not sent any people.',
@@ -501,6 +506,14 @@ export const en = {
     personEnded: 'Ended by the directory.',
     personEndedHere: 'Ended here. The directory cannot bring this person back.',
     personWaits: 'Waiting for the first sign-in.',
+    samePerson: 'This is the same person as…',
+    samePersonText:
+      'For people who came back with another name at the identity provider. Their next sign-in opens this account.',
+    accountNumber: 'Number of the account',
+    samePersonSaved: 'The account was assigned.',
+    samePersonUnknown: 'This connection never signed in to an account with this number.',
+    samePersonTaken:
+      'Nothing was assigned. The person or the account belongs together with another one, or the directory ended the person.',
     personAccount: 'Account: {name}.',
     addressUsed: 'The account uses {address}.',
     addressAtSignIn: 'The first sign-in can use {address}.',

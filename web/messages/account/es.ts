@@ -205,6 +205,8 @@ export const es: Translations<typeof en> = {
       'Añada primero otra llave de acceso o la verificación en dos pasos. Si no, la pérdida de un dispositivo impediría el acceso.',
   },
   access: {
+    keptElsewhere: 'Un directorio gestiona esto. Cámbielo allí.',
+    keptBy: 'Solo el directorio de {name} cambia esto.',
     devices: 'Navegadores recordados',
     devicesText:
       'Para iniciar sesión en estos navegadores basta su contraseña. Termine los que no conozca y cambie después su contraseña.',
@@ -496,6 +498,9 @@ export const es: Translations<typeof en> = {
     matchAttributeHint: 'Déjelo vacío para el NameID o sub.',
     createsUnknown: 'Crear también cuentas para personas que el directorio no envió',
     createsUnknownHint: 'Si no, solo las personas que envió el directorio reciben una cuenta.',
+    allowsLocalChanges: 'Permitir también cambiar aquí lo que dio el directorio',
+    allowsLocalChangesHint:
+      'Si no, solo el directorio cambia los nombres, direcciones, grupos y roles que dio. El acceso siempre se puede finalizar aquí.',
     people: 'Personas',
     groups: 'Grupos',
     noPeople: 'El directorio no ha enviado personas.',
@@ -504,6 +509,14 @@ export const es: Translations<typeof en> = {
     personEnded: 'Dada de baja por el directorio.',
     personEndedHere: 'Dada de baja aquí. El directorio no puede recuperar a esta persona.',
     personWaits: 'Espera el primer inicio de sesión.',
+    samePerson: 'Es la misma persona que…',
+    samePersonText:
+      'Para personas que volvieron con otro nombre en el proveedor de identidad. Su próximo inicio de sesión abre esta cuenta.',
+    accountNumber: 'Número de la cuenta',
+    samePersonSaved: 'La cuenta se asignó.',
+    samePersonUnknown: 'Esta conexión nunca inició sesión en una cuenta con este número.',
+    samePersonTaken:
+      'No se asignó nada. La persona o la cuenta ya corresponde a otra, o el directorio terminó el acceso de la persona.',
     personAccount: 'Cuenta: {name}.',
     addressUsed: 'La cuenta usa {address}.',
     addressAtSignIn: 'El primer inicio de sesión puede usar {address}.',

@@ -207,6 +207,8 @@ export const fr: Translations<typeof en> = {
       'Ajoutez d’abord une deuxième clé d’accès ou la validation en deux étapes. Sinon, la perte d’un appareil vous bloquerait.',
   },
   access: {
+    keptElsewhere: 'Un annuaire gère cela. Modifiez-le là-bas.',
+    keptBy: 'Seul l’annuaire de {name} modifie cela.',
     devices: 'Navigateurs mémorisés',
     devicesText:
       'Dans ces navigateurs, votre mot de passe suffit pour vous connecter. Mettez fin à ceux que vous ne connaissez pas, puis changez votre mot de passe.',
@@ -499,6 +501,9 @@ export const fr: Translations<typeof en> = {
     matchAttributeHint: 'Laissez vide pour le NameID ou sub.',
     createsUnknown: 'Créer aussi des comptes pour les personnes que l’annuaire n’a pas envoyées',
     createsUnknownHint: 'Sinon, seules les personnes que l’annuaire a envoyées obtiennent un compte.',
+    allowsLocalChanges: 'Permettre aussi de modifier ici ce que l’annuaire a donné',
+    allowsLocalChangesHint:
+      'Sinon, seul l’annuaire modifie les noms, adresses, groupes et rôles qu’il a donnés. L’accès peut toujours être retiré ici.',
     people: 'Personnes',
     groups: 'Groupes',
     noPeople: 'L’annuaire n’a envoyé aucune personne.',
@@ -507,6 +512,14 @@ export const fr: Translations<typeof en> = {
     personEnded: 'Retirée par l’annuaire.',
     personEndedHere: 'Retirée ici. L’annuaire ne peut pas faire revenir cette personne.',
     personWaits: 'En attente de la première connexion.',
+    samePerson: 'C’est la même personne que…',
+    samePersonText:
+      'Pour les personnes revenues sous un autre nom chez le fournisseur d’identité. Leur prochaine connexion ouvre ce compte.',
+    accountNumber: 'Numéro du compte',
+    samePersonSaved: 'Le compte a été associé.',
+    samePersonUnknown: 'Cette connexion n’a jamais ouvert de compte portant ce numéro.',
+    samePersonTaken:
+      'Rien n’a été associé. La personne ou le compte est déjà lié à un autre, ou l’annuaire a mis fin à l’accès de la personne.',
     personAccount: 'Compte\u00a0: {name}.',
     addressUsed: 'Le compte utilise {address}.',
     addressAtSignIn: 'La première connexion peut utiliser {address}.',

@@ -201,6 +201,8 @@ export const it: Translations<typeof en> = {
       'Aggiungere prima una seconda passkey o la verifica in due passaggi. Altrimenti, perdendo un dispositivo, non si potrebbe più accedere.',
   },
   access: {
+    keptElsewhere: 'Una directory gestisce questo. Modificalo lì.',
+    keptBy: 'Solo la directory di {name} lo modifica.',
     devices: 'Browser memorizzati',
     devicesText:
       'In questi browser per accedere basta la password. Terminare quelli sconosciuti, poi cambiare la password.',
@@ -491,6 +493,9 @@ export const it: Translations<typeof en> = {
     matchAttributeHint: 'Lasciare vuoto per il NameID o sub.',
     createsUnknown: 'Creare account anche per persone che la directory non ha inviato',
     createsUnknownHint: 'Altrimenti ricevono un account solo le persone inviate dalla directory.',
+    allowsLocalChanges: 'Consenti di modificare anche qui ciò che ha dato la directory',
+    allowsLocalChangesHint:
+      'Altrimenti solo la directory modifica i nomi, gli indirizzi, i gruppi e i ruoli che ha dato. L’accesso si può sempre terminare qui.',
     people: 'Persone',
     groups: 'Gruppi',
     noPeople: 'La directory non ha inviato persone.',
@@ -499,6 +504,14 @@ export const it: Translations<typeof en> = {
     personEnded: 'Terminata dalla directory.',
     personEndedHere: 'Terminata qui. La directory non può far tornare questa persona.',
     personWaits: 'In attesa del primo accesso.',
+    samePerson: 'È la stessa persona di…',
+    samePersonText:
+      'Per chi è tornato con un altro nome presso il provider di identità. Il suo prossimo accesso apre questo account.',
+    accountNumber: 'Numero dell’account',
+    samePersonSaved: 'L’account è stato assegnato.',
+    samePersonUnknown: 'Questa connessione non ha mai aperto un account con questo numero.',
+    samePersonTaken:
+      'Non è stato assegnato nulla. La persona o l’account è già associato a un altro, oppure la directory ha terminato l’accesso della persona.',
     personAccount: 'Account: {name}.',
     addressUsed: 'L’account usa {address}.',
     addressAtSignIn: 'Il primo accesso può usare {address}.',

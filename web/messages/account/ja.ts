@@ -200,6 +200,8 @@ export const ja: Translations<typeof en> = {
       '先に 2 つ目のパスキーまたは 2 段階認証を追加してください。デバイスを 1 台なくすとサインインできなくなるためです。',
   },
   access: {
+    keptElsewhere: 'これはディレクトリが管理しています。ディレクトリで変更してください。',
+    keptBy: 'これは {name} のディレクトリだけが変更します。',
     devices: '記憶されたブラウザー',
     devicesText:
       'これらのブラウザーではパスワードだけでサインインできます。心当たりのないものを終了し、パスワードを変更してください。',
@@ -486,6 +488,9 @@ export const ja: Translations<typeof en> = {
     matchAttributeHint: 'NameIDまたはsubを使う場合は空のままにします。',
     createsUnknown: 'ディレクトリが送信していない人のアカウントも作成する',
     createsUnknownHint: 'オフの場合、ディレクトリが送信した人だけがアカウントを得ます。',
+    allowsLocalChanges: 'ディレクトリが設定したものをここでも変更できるようにする',
+    allowsLocalChangesHint:
+      'オフの場合、ディレクトリが設定した名前、アドレス、グループ、ロールはディレクトリだけが変更します。アクセスはここでいつでも終了できます。',
     people: 'ユーザー',
     groups: 'グループ',
     noPeople: 'ディレクトリはユーザーを送信していません。',
@@ -494,6 +499,14 @@ export const ja: Translations<typeof en> = {
     personEnded: 'ディレクトリが終了しました。',
     personEndedHere: 'ここで終了されました。ディレクトリはこの人を戻せません。',
     personWaits: '最初のサインインを待っています。',
+    samePerson: '次のアカウントと同じ人です…',
+    samePersonText:
+      'IDプロバイダーで別の名前になって戻ってきた人のための設定です。次回のサインインでこのアカウントが開きます。',
+    accountNumber: 'アカウントの番号',
+    samePersonSaved: 'アカウントを割り当てました。',
+    samePersonUnknown: 'この接続がこの番号のアカウントにサインインしたことはありません。',
+    samePersonTaken:
+      '割り当てませんでした。その人またはアカウントがすでに別のものと結び付いているか、ディレクトリがその人のアクセスを終了しています。',
     personAccount: 'アカウント: {name}。',
     addressUsed: 'アカウントは{address}を使っています。',
     addressAtSignIn: '最初のサインインで{address}を使えます。',

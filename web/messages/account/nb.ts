@@ -200,6 +200,8 @@ export const nb: Translations<typeof en> = {
       'Legg først til en passnøkkel til eller totrinnsbekreftelse. Ellers ville tapet av én enhet stenge deg ute.',
   },
   access: {
+    keptElsewhere: 'En katalog styrer dette. Endre det der.',
+    keptBy: 'Bare katalogen til {name} endrer dette.',
     devices: 'Huskede nettlesere',
     devicesText:
       'I disse nettleserne holder det med passordet for å logge på. Avslutt dem du ikke kjenner, og bytt deretter passord.',
@@ -487,6 +489,9 @@ export const nb: Translations<typeof en> = {
     matchAttributeHint: 'La stå tomt for NameID eller sub.',
     createsUnknown: 'Opprett også kontoer for personer katalogen ikke har sendt',
     createsUnknownHint: 'Ellers får bare personer som katalogen har sendt, en konto.',
+    allowsLocalChanges: 'La det katalogen har gitt, også kunne endres her',
+    allowsLocalChangesHint:
+      'Ellers endrer bare katalogen navn, adresser, grupper og roller som den har gitt. Tilgang kan alltid avsluttes her.',
     people: 'Personer',
     groups: 'Grupper',
     noPeople: 'Katalogen har ikke sendt noen personer.',
@@ -495,6 +500,14 @@ export const nb: Translations<typeof en> = {
     personEnded: 'Avsluttet av katalogen.',
     personEndedHere: 'Avsluttet her. Katalogen kan ikke hente denne personen tilbake.',
     personWaits: 'Venter på den første påloggingen.',
+    samePerson: 'Dette er samme person som …',
+    samePersonText:
+      'For personer som kom tilbake med et annet navn hos identitetsleverandøren. Neste innlogging åpner denne kontoen.',
+    accountNumber: 'Kontonummer',
+    samePersonSaved: 'Kontoen ble tilordnet.',
+    samePersonUnknown: 'Denne tilkoblingen har aldri logget inn på en konto med dette nummeret.',
+    samePersonTaken:
+      'Ingenting ble tilordnet. Personen eller kontoen hører sammen med en annen, eller katalogen har avsluttet tilgangen til personen.',
     personAccount: 'Konto: {name}.',
     addressUsed: 'Kontoen bruker {address}.',
     addressAtSignIn: 'Den første påloggingen kan bruke {address}.',

@@ -203,6 +203,8 @@ export const nl: Translations<typeof en> = {
       'Voeg eerst een tweede passkey toe of stel tweestapsverificatie in. Anders kun je niet meer inloggen als je één apparaat kwijtraakt.',
   },
   access: {
+    keptElsewhere: 'Een directory beheert dit. Wijzig het daar.',
+    keptBy: 'Alleen de directory van {name} wijzigt dit.',
     devices: 'Onthouden browsers',
     devicesText:
       'In deze browsers is je wachtwoord genoeg om in te loggen. Beëindig elke browser die je niet kent en wijzig daarna je wachtwoord.',
@@ -490,6 +492,9 @@ export const nl: Translations<typeof en> = {
     matchAttributeHint: 'Laat leeg voor de NameID of sub.',
     createsUnknown: 'Ook accounts aanmaken voor personen die de directory niet heeft gestuurd',
     createsUnknownHint: 'Anders krijgen alleen personen die de directory heeft gestuurd een account.',
+    allowsLocalChanges: 'Ook hier laten wijzigen wat de directory heeft gegeven',
+    allowsLocalChangesHint:
+      'Anders wijzigt alleen de directory de namen, adressen, groepen en rollen die zij heeft gegeven. Toegang kan hier altijd worden beëindigd.',
     people: 'Personen',
     groups: 'Groepen',
     noPeople: 'De directory heeft geen personen gestuurd.',
@@ -498,6 +503,14 @@ export const nl: Translations<typeof en> = {
     personEnded: 'Beëindigd door de directory.',
     personEndedHere: 'Hier beëindigd. De directory kan deze persoon niet terughalen.',
     personWaits: 'Wacht op de eerste aanmelding.',
+    samePerson: 'Dit is dezelfde persoon als…',
+    samePersonText:
+      'Voor mensen die met een andere naam bij de identiteitsprovider terugkwamen. Hun volgende aanmelding opent dit account.',
+    accountNumber: 'Nummer van het account',
+    samePersonSaved: 'Het account is toegewezen.',
+    samePersonUnknown: 'Deze verbinding heeft nooit aangemeld bij een account met dit nummer.',
+    samePersonTaken:
+      'Er is niets toegewezen. De persoon of het account hoort al bij een ander, of de directory heeft de toegang van de persoon beëindigd.',
     personAccount: 'Account: {name}.',
     addressUsed: 'Het account gebruikt {address}.',
     addressAtSignIn: 'De eerste aanmelding kan {address} gebruiken.',

@@ -201,6 +201,8 @@ export const pl: Translations<typeof en> = {
       'Najpierw dodaj drugi klucz dostępu lub weryfikację dwuetapową. Inaczej utrata jednego urządzenia odetnie Ci dostęp.',
   },
   access: {
+    keptElsewhere: 'Zarządza tym katalog. Zmień to tam.',
+    keptBy: 'Zmienia to tylko katalog {name}.',
     devices: 'Zapamiętane przeglądarki',
     devicesText:
       'W tych przeglądarkach do zalogowania wystarczy hasło. Zakończ te, których nie znasz, a potem zmień hasło.',
@@ -490,6 +492,9 @@ export const pl: Translations<typeof en> = {
     matchAttributeHint: 'Zostaw puste dla NameID lub sub.',
     createsUnknown: 'Twórz też konta dla osób, których katalog nie wysłał',
     createsUnknownHint: 'W przeciwnym razie konto dostają tylko osoby, które wysłał katalog.',
+    allowsLocalChanges: 'Pozwól zmieniać także tutaj to, co nadał katalog',
+    allowsLocalChangesHint:
+      'W przeciwnym razie tylko katalog zmienia imiona, adresy, grupy i role, które nadał. Dostęp zawsze można tu zakończyć.',
     people: 'Osoby',
     groups: 'Grupy',
     noPeople: 'Katalog nie wysłał żadnych osób.',
@@ -498,6 +503,14 @@ export const pl: Translations<typeof en> = {
     personEnded: 'Wyłączona przez katalog.',
     personEndedHere: 'Wyłączona tutaj. Katalog nie może przywrócić tej osoby.',
     personWaits: 'Czeka na pierwsze logowanie.',
+    samePerson: 'To ta sama osoba co…',
+    samePersonText:
+      'Dla osób, które wróciły pod inną nazwą u dostawcy tożsamości. Ich następne logowanie otworzy to konto.',
+    accountNumber: 'Numer konta',
+    samePersonSaved: 'Konto zostało przypisane.',
+    samePersonUnknown: 'To połączenie nigdy nie logowało do konta o tym numerze.',
+    samePersonTaken:
+      'Niczego nie przypisano. Osoba lub konto jest już powiązane z innym albo katalog zakończył dostęp tej osoby.',
     personAccount: 'Konto: {name}.',
     addressUsed: 'Konto używa {address}.',
     addressAtSignIn: 'Pierwsze logowanie może użyć {address}.',

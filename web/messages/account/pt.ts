@@ -203,6 +203,8 @@ export const pt: Translations<typeof en> = {
       'Adicione antes uma segunda passkey ou a verificação em duas etapas. Caso contrário, ao perder um dispositivo você ficaria sem acesso.',
   },
   access: {
+    keptElsewhere: 'Um diretório gerencia isto. Altere lá.',
+    keptBy: 'Somente o diretório de {name} altera isto.',
     devices: 'Navegadores lembrados',
     devicesText:
       'Nestes navegadores, basta sua senha para entrar. Encerre os que você não conhece e depois mude sua senha.',
@@ -492,6 +494,9 @@ export const pt: Translations<typeof en> = {
     matchAttributeHint: 'Deixe vazio para o NameID ou sub.',
     createsUnknown: 'Criar contas também para pessoas que o diretório não enviou',
     createsUnknownHint: 'Caso contrário, só as pessoas que o diretório enviou recebem uma conta.',
+    allowsLocalChanges: 'Permitir também alterar aqui o que o diretório deu',
+    allowsLocalChangesHint:
+      'Caso contrário, só o diretório altera os nomes, endereços, grupos e funções que deu. O acesso sempre pode ser encerrado aqui.',
     people: 'Pessoas',
     groups: 'Grupos',
     noPeople: 'O diretório não enviou pessoas.',
@@ -500,6 +505,14 @@ export const pt: Translations<typeof en> = {
     personEnded: 'Encerrada pelo diretório.',
     personEndedHere: 'Encerrada aqui. O diretório não pode trazer esta pessoa de volta.',
     personWaits: 'Aguarda o primeiro login.',
+    samePerson: 'É a mesma pessoa que…',
+    samePersonText:
+      'Para pessoas que voltaram com outro nome no provedor de identidade. O próximo acesso delas abre esta conta.',
+    accountNumber: 'Número da conta',
+    samePersonSaved: 'A conta foi atribuída.',
+    samePersonUnknown: 'Esta conexão nunca acessou uma conta com este número.',
+    samePersonTaken:
+      'Nada foi atribuído. A pessoa ou a conta já corresponde a outra, ou o diretório encerrou o acesso da pessoa.',
     personAccount: 'Conta: {name}.',
     addressUsed: 'A conta usa {address}.',
     addressAtSignIn: 'O primeiro login pode usar {address}.',

@@ -1933,6 +1933,7 @@ export const de: Translations<typeof en> = {
     'scim.user_deleted': '{actor} hat die Person {object} gelöscht.',
     'scim.user_ended': '{actor} hat die Person {object} beendet.',
     'scim.user_returned': '{actor} hat die Person {object} zurückgebracht.',
+    'scim.user_assigned': '{actor} hat die Person {object} {user} zugeordnet.',
     'scim.owner_kept':
       '{actor} hat {user} beendet und ließ das letzte Eigentum an der Organisation bestehen.',
     'scim.group_created': '{actor} hat die Gruppe {object} gesendet.',
@@ -2157,6 +2158,7 @@ export const de: Translations<typeof en> = {
     'scim.user_deleted': 'Person von einem Verzeichnis gelöscht',
     'scim.user_ended': 'Person von einem Verzeichnis beendet',
     'scim.user_returned': 'Person von einem Verzeichnis zurückgebracht',
+    'scim.user_assigned': 'Person eines Verzeichnisses einem Konto zugeordnet',
     'scim.owner_kept': 'Letzter Eigentümer von einem Verzeichnis beendet',
     'scim.group_created': 'Gruppe von einem Verzeichnis gesendet',
     'scim.group_changed': 'Gruppe von einem Verzeichnis geändert',

@@ -1908,6 +1908,7 @@ export const es: Translations<typeof en> = {
     'scim.user_deleted': '{actor} eliminó a la persona {object}.',
     'scim.user_ended': '{actor} puso fin al acceso de la persona {object}.',
     'scim.user_returned': '{actor} trajo de vuelta a la persona {object}.',
+    'scim.user_assigned': '{actor} asignó la persona {object} a {user}.',
     'scim.owner_kept':
       '{actor} puso fin al acceso de {user}, que sigue como último propietario de la organización.',
     'scim.group_created': '{actor} envió el grupo {object}.',
@@ -2132,6 +2133,7 @@ export const es: Translations<typeof en> = {
     'scim.user_deleted': 'Persona eliminada por un directorio',
     'scim.user_ended': 'Acceso de una persona terminado por un directorio',
     'scim.user_returned': 'Persona devuelta por un directorio',
+    'scim.user_assigned': 'Persona de un directorio asignada a una cuenta',
     'scim.owner_kept': 'Acceso del último propietario terminado por un directorio',
     'scim.group_created': 'Grupo enviado por un directorio',
     'scim.group_changed': 'Grupo cambiado por un directorio',

@@ -1944,6 +1944,7 @@ export const fr: Translations<typeof en> = {
     'scim.user_deleted': '{actor} a supprimé la personne {object}.',
     'scim.user_ended': '{actor} a mis fin à l’accès de la personne {object}.',
     'scim.user_returned': '{actor} a fait revenir la personne {object}.',
+    'scim.user_assigned': '{actor} a associé la personne {object} à {user}.',
     'scim.owner_kept':
       '{actor} a mis fin à l’accès de {user}, qui reste le dernier propriétaire de l’organisation.',
     'scim.group_created': '{actor} a envoyé le groupe {object}.',
@@ -2167,6 +2168,7 @@ export const fr: Translations<typeof en> = {
     'scim.user_deleted': 'Personne supprimée par un annuaire',
     'scim.user_ended': 'Accès d’une personne terminé par un annuaire',
     'scim.user_returned': 'Personne revenue par un annuaire',
+    'scim.user_assigned': 'Personne d’un annuaire associée à un compte',
     'scim.owner_kept': 'Accès du dernier propriétaire terminé par un annuaire',
     'scim.group_created': 'Groupe envoyé par un annuaire',
     'scim.group_changed': 'Groupe modifié par un annuaire',

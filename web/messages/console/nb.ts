@@ -1884,6 +1884,7 @@ export const nb: Translations<typeof en> = {
     'scim.user_deleted': '{actor} slettet personen {object}.',
     'scim.user_ended': '{actor} avsluttet tilgangen til personen {object}.',
     'scim.user_returned': '{actor} hentet personen {object} tilbake.',
+    'scim.user_assigned': '{actor} knyttet personen {object} til {user}.',
     'scim.owner_kept':
       '{actor} avsluttet tilgangen til {user}, som fortsatt er siste eier av organisasjonen.',
     'scim.group_created': '{actor} sendte gruppen {object}.',
@@ -2106,6 +2107,7 @@ export const nb: Translations<typeof en> = {
     'scim.user_deleted': 'Person slettet av en katalog',
     'scim.user_ended': 'Tilgang for en person avsluttet av en katalog',
     'scim.user_returned': 'Person hentet tilbake av en katalog',
+    'scim.user_assigned': 'Person i en katalog knyttet til en konto',
     'scim.owner_kept': 'Tilgang for siste eier avsluttet av en katalog',
     'scim.group_created': 'Gruppe sendt av en katalog',
     'scim.group_changed': 'Gruppe endret av en katalog',

@@ -24,6 +24,7 @@ export interface DirectoryApi {
   readonly createToken: () => Promise<ScimTokenWithSecret>
   readonly deleteToken: (tokenId: number) => Promise<void>
   readonly listPeople: (page: PageRequest, options: Options) => Promise<Page<ScimPerson>>
+  readonly assignPerson: (personId: string, user: number) => Promise<ScimPerson>
   readonly listGroups: (page: PageRequest, options: Options) => Promise<Page<ScimGroup>>
   readonly listCalls: (options: Options) => Promise<readonly ScimCall[]>
   readonly preview: (request: ScimPreviewRequest) => Promise<ScimPreview>
@@ -36,6 +37,7 @@ export const connectionDirectory = (id: number): DirectoryApi => ({
   createToken: () => client.connections.createConnectionScimToken(id),
   deleteToken: (tokenId) => client.connections.deleteConnectionScimToken(id, tokenId),
   listPeople: (page, options) => client.connections.listConnectionScimUsers(id, page, options),
+  assignPerson: (personId, user) => client.connections.assignConnectionScimUser(id, personId, { user }),
   listGroups: (page, options) => client.connections.listConnectionScimGroups(id, page, options),
   listCalls: (options) => client.connections.listConnectionScimCalls(id, options),
   preview: (request) => client.connections.previewConnectionScim(id, request),
@@ -49,6 +51,8 @@ export const organizationDirectory = (organizationId: number, id: number): Direc
   deleteToken: (tokenId) => client.organizations.deleteOrganizationScimToken(organizationId, id, tokenId),
   listPeople: (page, options) =>
     client.organizations.listOrganizationScimUsers(organizationId, id, page, options),
+  assignPerson: (personId, user) =>
+    client.organizations.assignOrganizationScimUser(organizationId, id, personId, { user }),
   listGroups: (page, options) =>
     client.organizations.listOrganizationScimGroups(organizationId, id, page, options),
   listCalls: (options) => client.organizations.listOrganizationScimCalls(organizationId, id, options),

@@ -1,11 +1,16 @@
+import { useState } from 'preact/hooks'
 import type { ScimCall, ScimPerson } from '../../../lib/client/generated/models.ts'
-import { Button } from '../../kit/button.tsx'
+import { Alert, Button } from '../../kit/button.tsx'
+import { describeFailure } from '../../kit/describe-failure.ts'
+import { FormDialog, useClosing } from '../../kit/dialog.tsx'
+import { TextField } from '../../kit/field.tsx'
 import { formatDateTime } from '../../kit/format.ts'
 import { LoadFailure } from '../../kit/load-failure.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
+import { useAnnounce } from '../announce.ts'
 import { Item, PagedItems } from '../items.tsx'
 import { useList } from '../use-list.ts'
-import { useLoaded } from '../use-loaded.ts'
+import { useConfirmedAction, useLoaded } from '../use-loaded.ts'
 import type { DirectoryApi } from './directory-api.ts'
 
 const t = messagesOf('directory')
@@ -18,19 +23,75 @@ export const PersonList = ({ api }: ListProps) => {
   const list = useList(api.listPeople, api.key)
   return (
     <PagedItems list={list} label={t('people')} empty={t('noPeople')}>
-      {(person) => (
-        <Item
-          key={person.id}
-          name={person.user_name}
-          note={[describePerson(person), describeAccount(person), describeAddress(person)]
-            .filter(Boolean)
-            .join(' ')}
-          actions={[]}
-        >
-          {null}
-        </Item>
-      )}
+      {(person) => <PersonItem key={person.id} api={api} person={person} onChange={list.reload} />}
     </PagedItems>
+  )
+}
+
+interface PersonProps extends ListProps {
+  readonly person: ScimPerson
+  readonly onChange: () => void
+}
+
+const PersonItem = (props: PersonProps) => {
+  const { person } = props
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Item
+      name={person.user_name}
+      note={[describePerson(person), describeAccount(person), describeAddress(person)]
+        .filter(Boolean)
+        .join(' ')}
+      actions={person.active ? [{ label: t('samePerson'), onClick: () => setOpen(true) }] : []}
+    >
+      {isOpen && <AssignmentDialog {...props} onClose={() => setOpen(false)} />}
+    </Item>
+  )
+}
+
+/** Says whose account a person is who came back with another name at the identity provider. */
+const AssignmentDialog = ({
+  api,
+  person: { id, user_name: name, user },
+  onChange,
+  onClose,
+}: PersonProps & { readonly onClose: () => void }) => {
+  const [typed, setTyped] = useState(user === null ? '' : String(user))
+  const announce = useAnnounce()
+  const close = useClosing(onClose)
+  const save = useConfirmedAction(async () => {
+    await api.assignPerson(id, Number(typed))
+    onChange()
+    close()
+    announce(t('samePersonSaved'))
+    return undefined
+  })
+  return (
+    <FormDialog
+      heading={name}
+      action={kitText('save')}
+      isRunning={save.isRunning}
+      onSubmit={() => void save.run()}
+      onClose={onClose}
+    >
+      <p>{t('samePersonText')}</p>
+      <TextField
+        label={t('accountNumber')}
+        inputMode="numeric"
+        autocomplete="off"
+        required
+        value={typed}
+        onChangeValue={setTyped}
+      />
+      <Alert kind="problem">
+        {save.failure &&
+          describeFailure(save.failure, {
+            invalid_request: t('samePersonUnknown'),
+            not_found: t('samePersonUnknown'),
+            conflict: t('samePersonTaken'),
+          })}
+      </Alert>
+    </FormDialog>
   )
 }
 

@@ -73,6 +73,7 @@ const toSettings = (state: ScimState): ScimSettings => ({
   match_to: state.match_to,
   match_attribute: state.match_attribute,
   creates_unknown_users: state.creates_unknown_users,
+  allows_local_changes: state.allows_local_changes,
 })
 
 interface StateProps {
@@ -229,6 +230,7 @@ const SettingsForm = ({ api, kind, state, onChange }: SettingsFormProps) => {
   const [matchTo, setMatchTo] = useState(state.match_to)
   const [attribute, setAttribute] = useState(state.match_attribute ?? '')
   const [createsUnknown, setCreatesUnknown] = useState(state.creates_unknown_users)
+  const [allowsLocalChanges, setAllowsLocalChanges] = useState(state.allows_local_changes)
   const announce = useAnnounce()
   const preset = directoryGuides.find(
     ({ match }) =>
@@ -247,6 +249,7 @@ const SettingsForm = ({ api, kind, state, onChange }: SettingsFormProps) => {
       match_to: matchTo,
       match_attribute: attribute.trim() || null,
       creates_unknown_users: createsUnknown,
+      allows_local_changes: allowsLocalChanges,
     }
     onChange(await api.setSettings(settings))
     announce(kitText('saved'))
@@ -289,6 +292,12 @@ const SettingsForm = ({ api, kind, state, onChange }: SettingsFormProps) => {
           hint={t('createsUnknownHint')}
           isChecked={createsUnknown}
           onChange={setCreatesUnknown}
+        />
+        <Checkbox
+          label={t('allowsLocalChanges')}
+          hint={t('allowsLocalChangesHint')}
+          isChecked={allowsLocalChanges}
+          onChange={setAllowsLocalChanges}
         />
         <Alert kind="problem">{save.failure && describeFailure(save.failure)}</Alert>
         <div class="row">

@@ -32,6 +32,7 @@ const answer = {
   audit: providerAnswerEvents,
   limits: ['refusedAnswers', 'signUpsPerAddress', 'providerSignUpsPerNetwork', 'knownBrowserUses'],
   decidesSignIn: 'connection',
+  localChange: 'by_connection',
 } as const
 
 /*

@@ -115,6 +115,7 @@ export const samlAnswer = {
       'conflict',
       'too_many_requests',
     ],
+    localChange: 'by_connection',
     audit: providerAnswerEvents,
     limits: ['samlDecryptionFailures', 'refusedAnswers'],
     decidesSignIn: 'connection',

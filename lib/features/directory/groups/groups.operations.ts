@@ -38,6 +38,7 @@ const groupChange = {
   bodyLimitBytes: membersBodyBytes,
   responses: { 200: docs && ServiceGroupDetail },
   errors: ['not_found', 'conflict'],
+  localChange: 'refused',
   recentAuthentication: 'for_sign_in_and_rights',
   audit: [
     'admin_access.given',
@@ -206,6 +207,7 @@ and it completes the change.`,
     body: GroupMembersChange,
     responses: { 200: docs && GroupMembersChanged },
     errors: ['not_found', 'conflict'],
+    localChange: 'refused',
     recentAuthentication: 'for_sign_in_and_rights',
     audit: ['group.changed', 'group.member_added', 'group.member_removed'],
     text:
@@ -227,6 +229,7 @@ The rules of \`patch_group\` hold. If a request fails, repeat it, and it complet
     summary: 'Delete a group',
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
+    localChange: 'ends_access',
     recentAuthentication: 'for_sign_in_and_rights',
     audit: ['admin_access.taken', 'group.deleted'],
     seals: { kinds: ['group'] },

@@ -5,6 +5,7 @@ import {
   withFullLists,
 } from '../../../accounts/groups/groups.records.ts'
 import { buildMemberItem } from '../../../accounts/groups/member-items.records.ts'
+import { describeEdit } from '../../../accounts/users/describe-edit.records.ts'
 import { findUsers } from '../../../accounts/users/find-users.records.ts'
 import type { UserRecord } from '../../../accounts/users/stored-user.records.ts'
 import { buildUserTotalSteps } from '../../../accounts/users/user-listing.records.ts'
@@ -234,5 +235,8 @@ const buildGroupsSteps = (user: UserRecord, groups: readonly number[]): readonly
     set: [`${x.path('groups')} = ${x.value(groups)}`, `${x.path('version')} = ${x.value(user.version + 1)}`],
     condition: `${x.path('version')} = ${x.value(user.version)}`,
   })
-  return [{ update: userKey(user.id), changes }, ...buildUserTotalSteps(user, { ...user, groups })]
+  return [
+    { update: userKey(user.id), changes, ...describeEdit(user, { groups }) },
+    ...buildUserTotalSteps(user, { ...user, groups }),
+  ]
 }

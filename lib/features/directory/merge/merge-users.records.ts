@@ -57,7 +57,12 @@ export const endMergedUser = async (
     },
     buildUserStep(
       kept,
-      moved.length === 0 ? {} : { mergedExternalIds: [...(kept.mergedExternalIds ?? []), ...moved] },
+      {
+        ...(moved.length > 0 && { mergedExternalIds: [...(kept.mergedExternalIds ?? []), ...moved] }),
+        ...(last.directories && {
+          directories: [...new Set([...(kept.directories ?? []), ...last.directories])],
+        }),
+      },
       [(x) => ({ condition: isUnchanged(kept.version)(x) })],
       orElse,
     ),

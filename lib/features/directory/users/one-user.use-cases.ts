@@ -29,6 +29,7 @@ import { omitUndefined } from '../../../kernel/util/object-fields.ts'
 import { formatTime } from '../../../kernel/util/time.ts'
 import { emptyProfileFields, userClientFields } from '../../../published-clients/stored-fields.ts'
 import type { Services } from '../../../services.ts'
+import { describeKept } from '../../connections/describe-kept.ts'
 import { validateStartPage } from '../../sign-in/destinations.ts'
 import { buildOwnProfile } from '../../sign-in/own-profile.ts'
 import { showAttributes } from '../attributes/attributes.ts'
@@ -107,6 +108,7 @@ export const toManagedUser = async (
     ...toUserDetailWith(user, groups),
     ...describeJoining(user, now()),
     attributes: [...(await showAttributes(table, user))],
+    ...(await describeKept(table, user)),
     ...(user.deletion ? { deletion: describeDeletion(user.deletion) } : {}),
     ...describeRightsLimit(user),
     ...describeVerifier(user),

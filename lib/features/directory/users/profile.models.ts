@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { exampleCredentials, exampleIds, exampleTimes } from '../../../accounts/example-values.models.ts'
+import { keptByDirectories } from '../../../accounts/users/kept-by-directory.models.ts'
 import {
   exampleUserFields,
   ServiceUserMini,
@@ -114,6 +115,7 @@ const profileModelFields = compose(() => {
       docs &&
         'The class of the sign-in: `urn:latchkey:acr:single-factor`, or `urn:latchkey:acr:multi-factor` after a second factor or a passkey. Only present in sessions.',
     ),
+    kept_by_directories: keptByDirectories,
     organization: field(
       z.optional(CurrentOrganization),
       docs &&

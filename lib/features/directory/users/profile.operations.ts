@@ -59,6 +59,7 @@ account, and count in no organization. If the user is no member, the response is
     body: writable(ServiceUserProfilePartialUpdate, profileBodyNames),
     responses: { 200: docs && ServiceUserProfile },
     errors: ['permission_denied', 'conflict'],
+    localChange: 'refused',
     audit: ['user.changed'],
     text:
       docs &&
@@ -86,6 +87,7 @@ use it.`,
     body: writable(ServiceUserProfileUpdate, profileBodyNames),
     responses: { 200: docs && ServiceUserProfile },
     errors: ['permission_denied', 'conflict'],
+    localChange: 'refused',
     audit: ['user.changed'],
     text:
       docs &&

@@ -26,6 +26,7 @@ const user = writable(ServiceUserDetailUpdate, userBodyNames)
 const userChange = {
   responses: { 200: docs && ServiceUserDetail },
   errors: ['not_found', 'conflict', 'permission_denied'],
+  localChange: 'refused',
   recentAuthentication: 'for_sign_in_and_rights',
   audit: [
     'api_token.deleted',
@@ -136,6 +137,7 @@ response is 403 with the reason \`sso_required\`.`,
     body: UserMergeCreate,
     responses: { 200: docs && UserMerge },
     errors: ['not_found', 'conflict'],
+    localChange: 'ends_access',
     notWhileImpersonating: true,
     recentAuthentication: true,
     audit: [
@@ -183,6 +185,7 @@ many API tokens or accounts. If \`is_complete\` is false or a request fails, rep
     summary: 'Delete a user',
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
+    localChange: 'ends_access',
     recentAuthentication: 'for_sign_in_and_rights',
     audit: ['access_token.deleted', 'user.deleted', 'admin_access.taken', 'organization.member_removed'],
     text:

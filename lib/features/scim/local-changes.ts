@@ -1,0 +1,38 @@
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
+import type { Operation } from '../../kernel/contract/operation.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { RecordEdit } from '../../kernel/table/transaction.ts'
+import type { Membership } from '../organizations/memberships.records.ts'
+
+/*
+ * People and API tokens cannot change what a directory keeps. Each edit of a record that a directory gave something to says what it changes,
+ * so every operation is checked, and records without a directory cost nothing. Operations declare by `localChange` that they are no local
+ * change: a directory or its sign-in acts, or access ends.
+ */
+
+/**
+ * Returns the services for a request. Each transaction that changes what a directory keeps throws an AppError `conflict` with the reason
+ * `managed_by_directory`, and writes nothing.
+ */
+export const refuseLocalChanges = <Services extends { readonly table: Table }>(
+  services: Services,
+  { localChange }: Pick<Operation, 'localChange'>,
+): Services => {
+  if (localChange === 'by_connection' || localChange === 'ends_access') return services
+  const { table } = services
+  const checked: Table = {
+    ...table,
+    transact: async (steps, options) => {
+      for (const { edits } of steps) if (edits) await requireNotKept(table, edits)
+      return table.transact(steps, options)
+    },
+  }
+  return { ...services, table: checked }
+}
+
+const requireNotKept = async (table: Table, { before, after }: RecordEdit): Promise<void> => {
+  // Loaded on demand, because few records have a directory.
+  const { requireRolesNotKept, requireUserNotKept } = await import('../connections/kept-by-directory.ts')
+  if ('directories' in before) return requireUserNotKept(table, before as UserRecord, after as UserRecord)
+  return requireRolesNotKept(table, before as Membership, after as Membership)
+}
