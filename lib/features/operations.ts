@@ -24,6 +24,7 @@ import { rememberedDevices } from './remembered-devices/operations.ts'
 import { scimDirectory } from './scim/directory.operations.ts'
 import { scim } from './scim/operations.ts'
 import { scimProtocol } from './scim/protocol.operations.ts'
+import { scimSetup } from './scim/setup.operations.ts'
 import { sessions } from './sign-in/operations.ts'
 import { tickets } from './tickets/operations.ts'
 import { userFiles } from './user-files/operations.ts'
@@ -47,6 +48,7 @@ export const operations: readonly Operation[] = [
   connectionFlow,
   scim,
   scimDirectory,
+  scimSetup,
   scimProtocol,
   users,
   groups,

@@ -184,6 +184,8 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
       permission_denied: ['setup_browser', 'company_sign_in_off'],
       conflict: ['setup_incomplete', 'setup_changed'],
     },
+    start_saml_setup_directory: { permission_denied: ['setup_browser'] },
+    create_saml_setup_directory_token: { permission_denied: ['setup_browser'] },
     start_saml_setup_test: { permission_denied: ['setup_browser'], conflict: ['setup_incomplete'] },
     find_saml_setup_test: { permission_denied: ['setup_browser'] },
     start_oidc_sign_in: {

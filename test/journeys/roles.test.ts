@@ -787,6 +787,8 @@ const calls: Readonly<Record<string, Call>> = {
     statuses: [400, 400, 400, 400],
   },
   finish_saml_setup: { body: () => ({ token: 'x', shown: 'x'.repeat(43) }), statuses: [400, 400, 400, 400] },
+  start_saml_setup_directory: { body: () => ({ token: 'x' }), statuses: [400, 400, 400, 400] },
+  create_saml_setup_directory_token: { body: () => ({ token: 'x' }), statuses: [400, 400, 400, 400] },
   start_saml_setup_test: { body: () => ({ token: 'x' }), statuses: [400, 400, 400, 400] },
   find_saml_setup_test: { body: () => ({ token: 'x', test: 'x' }), statuses: [400, 400, 400, 400] },
   setup_page: { statuses: [200, 200, 200, 200] },

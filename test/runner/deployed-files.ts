@@ -98,6 +98,7 @@ const directories = [
   'leavers',
   'organization',
   'server',
+  'setup-link',
   'sign-in',
 ]
 

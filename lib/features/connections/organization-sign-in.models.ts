@@ -13,6 +13,7 @@ import {
 } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
 import { ConnectionDomain } from './domains.models.ts'
+import { allowsDirectory } from './saml/setup.models.ts'
 
 const texts = z.array(nonEmptyText)
 const exampleCallback = docs && `${exampleUrl}/api/2/auth/oidc-connections/${exampleIds.oidcConnection}`
@@ -92,6 +93,11 @@ export const NewOrganizationSignIn = model(
       z.optional(text(1023)),
       docs &&
         'The secret that goes with it. It is stored encrypted and never returned. Required with `oidc`.',
+    ),
+    allows_directory: field(
+      allowsDirectory,
+      docs &&
+        'Only with `saml`: whether the page of `setup_url` can also turn the directory (SCIM) on, and create its tokens. Default: false.',
     ),
     default_roles: field(
       z.optional(z.nullable(z.array(text255).check(z.maxLength(20)))),

@@ -27,7 +27,7 @@ import { requireCompany, requireOwn } from './require-company.ts'
 import { createScimToken, deleteScimToken, listScimTokens } from './tokens.records.ts'
 
 /** What a connection does that never had a directory. */
-const initial: ScimSettings = {
+export const initial: ScimSettings = {
   isOn: false,
   matchesTo: 'userName',
   attribute: null,
@@ -66,7 +66,14 @@ export const readScimSettings = ({ scim: settings = initial }: Pick<Connection, 
   show(settings)
 
 /** The settings as bodies and events have them. */
-const show = ({ isOn, matchesTo, attribute, createsUnknown, groupRoles = [], clientId }: ScimSettings) => ({
+export const show = ({
+  isOn,
+  matchesTo,
+  attribute,
+  createsUnknown,
+  groupRoles = [],
+  clientId,
+}: ScimSettings) => ({
   enabled: isOn,
   match_to: matchesTo === 'externalId' ? ('external_id' as const) : ('user_name' as const),
   match_attribute: attribute,
@@ -75,7 +82,7 @@ const show = ({ isOn, matchesTo, attribute, createsUnknown, groupRoles = [], cli
   client_id: clientId ?? null,
 })
 
-const auditedFields: AuditedFields = {
+export const auditedFields: AuditedFields = {
   enabled: { inEvents: 'value' },
   match_to: { inEvents: 'value' },
   match_attribute: { inEvents: 'value' },

@@ -451,6 +451,7 @@ export const de: Translations<typeof en> = {
     managed: 'Die Administration dieses Dienstes verwaltet sie.',
     directory: 'Verzeichnis (SCIM)',
     setupPage: 'Adresse der Einrichtungsseite',
+    allowsDirectory: 'Auf der Einrichtungsseite lässt sich auch das Verzeichnis verbinden (SCIM)',
     setupText:
       'Öffnen Sie sie, oder senden Sie sie an die Person, die den Identitätsanbieter betreut. Sie wird nur jetzt angezeigt und funktioniert im ersten Browser, der sie öffnet.',
     domainRefused:

@@ -441,6 +441,7 @@ export const en = {
     managed: 'Administrators of this service manage it.',
     directory: 'Directory (SCIM)',
     setupPage: 'Address of the set-up page',
+    allowsDirectory: 'The set-up page can also connect the directory (SCIM)',
     setupText:
       'Open it, or send it to the person who manages the identity provider. It is shown only now, and works in the first browser that opens it.',
     domainRefused: 'This domain cannot be added. Another connection may have it.',

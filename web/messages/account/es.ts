@@ -444,6 +444,7 @@ export const es: Translations<typeof en> = {
     managed: 'La gestiona la administración de este servicio.',
     directory: 'Directorio (SCIM)',
     setupPage: 'Dirección de la página de configuración',
+    allowsDirectory: 'La página de configuración también puede conectar el directorio (SCIM)',
     setupText:
       'Ábrala o envíela a quien gestiona el proveedor de identidad. Solo se muestra ahora y funciona en el primer navegador que la abra.',
     domainRefused: 'Este dominio no se puede añadir. Puede que lo tenga otra conexión.',

@@ -447,6 +447,7 @@ export const fr: Translations<typeof en> = {
     managed: 'L’administration de ce service la gère.',
     directory: 'Annuaire (SCIM)',
     setupPage: 'Adresse de la page de configuration',
+    allowsDirectory: 'La page de configuration peut aussi connecter l’annuaire (SCIM)',
     setupText:
       'Ouvrez-la ou envoyez-la à la personne qui gère le fournisseur d’identité. Elle n’est affichée que maintenant et fonctionne dans le premier navigateur qui l’ouvre.',
     domainRefused: 'Ce domaine ne peut pas être ajouté. Une autre connexion l’a peut-être.',

@@ -440,6 +440,7 @@ export const it: Translations<typeof en> = {
     managed: 'La gestiscono gli amministratori di questo servizio.',
     directory: 'Directory (SCIM)',
     setupPage: 'Indirizzo della pagina di configurazione',
+    allowsDirectory: 'La pagina di configurazione può collegare anche la directory (SCIM)',
     setupText:
       'Aprirlo o inviarlo a chi gestisce il provider di identità. È mostrato solo ora e funziona nel primo browser che lo apre.',
     domainRefused: 'Questo dominio non può essere aggiunto. Forse appartiene a un’altra connessione.',

@@ -436,6 +436,7 @@ export const ja: Translations<typeof en> = {
     managed: 'このサービスの管理者が管理しています。',
     directory: 'ディレクトリ（SCIM）',
     setupPage: '設定ページのアドレス',
+    allowsDirectory: '設定ページでディレクトリ（SCIM）も接続できるようにする',
     setupText:
       '開くか、IDプロバイダーの担当者に送ってください。今だけ表示され、最初に開いたブラウザーでのみ使えます。',
     domainRefused: 'このドメインは追加できません。別の接続が使用している可能性があります。',

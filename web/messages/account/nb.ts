@@ -437,6 +437,7 @@ export const nb: Translations<typeof en> = {
     managed: 'Administratorer av denne tjenesten styrer den.',
     directory: 'Katalog (SCIM)',
     setupPage: 'Adressen til oppsettssiden',
+    allowsDirectory: 'Oppsettssiden kan også koble til katalogen (SCIM)',
     setupText:
       'Åpne den, eller send den til den som styrer identitetsleverandøren. Den vises bare nå, og virker i den første nettleseren som åpner den.',
     domainRefused: 'Dette domenet kan ikke legges til. Kanskje en annen tilkobling har det.',

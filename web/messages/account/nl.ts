@@ -439,6 +439,7 @@ export const nl: Translations<typeof en> = {
     managed: 'Beheerders van deze dienst beheren haar.',
     directory: 'Directory (SCIM)',
     setupPage: 'Adres van de instelpagina',
+    allowsDirectory: 'Via de instelpagina kan ook de directory worden verbonden (SCIM)',
     setupText:
       'Open het of stuur het naar de persoon die de identiteitsprovider beheert. Het wordt alleen nu getoond en werkt in de eerste browser die het opent.',
     domainRefused: 'Dit domein kan niet worden toegevoegd. Misschien heeft een andere verbinding het.',

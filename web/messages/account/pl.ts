@@ -439,6 +439,7 @@ export const pl: Translations<typeof en> = {
     managed: 'Zarządzają nim administratorzy tej usługi.',
     directory: 'Katalog (SCIM)',
     setupPage: 'Adres strony konfiguracji',
+    allowsDirectory: 'Na stronie konfiguracji można też podłączyć katalog (SCIM)',
     setupText:
       'Otwórz go lub wyślij osobie, która zarządza dostawcą tożsamości. Jest pokazany tylko teraz i działa w pierwszej przeglądarce, która go otworzy.',
     domainRefused: 'Nie można dodać tej domeny. Być może ma ją inne połączenie.',

@@ -442,6 +442,7 @@ export const pt: Translations<typeof en> = {
     managed: 'Os administradores deste serviço a gerenciam.',
     directory: 'Diretório (SCIM)',
     setupPage: 'Endereço da página de configuração',
+    allowsDirectory: 'A página de configuração também pode conectar o diretório (SCIM)',
     setupText:
       'Abra-o ou envie-o a quem gerencia o provedor de identidade. Ele só é mostrado agora e funciona no primeiro navegador que o abrir.',
     domainRefused: 'Este domínio não pode ser adicionado. Talvez outra conexão o tenha.',

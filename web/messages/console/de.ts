@@ -1004,6 +1004,7 @@ export const de: Translations<typeof en> = {
       'Jemand anderes betreut den Anbieter? Die Administration des Kunden kann diese Schritte mit einem Link und ohne Konto hier erledigen und ihre Domain nachweisen.',
     intro:
       'Mit dieser Verbindung kann sich noch niemand anmelden. Setzen Sie die Einrichtung fort, oder überlassen Sie sie der Administration des Kunden mit einem Link.',
+    allowsDirectory: 'Mit dem Link lässt sich auch das Verzeichnis verbinden (SCIM)',
     create: 'Einrichtungslink erstellen',
     link: 'Einrichtungslink',
     once: 'Senden Sie diesen Link an den Administrator des Kunden. Er wird nur jetzt angezeigt und gilt bis {time}.',

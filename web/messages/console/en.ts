@@ -989,6 +989,7 @@ export const en = {
       'Someone else runs the provider? The customer’s administrator can do these steps, and prove their domain, with a link and without an account here.',
     intro:
       'No one can sign in with this connection yet. Continue the set-up, or let the customer’s administrator do it with a link.',
+    allowsDirectory: 'The link can also connect the directory (SCIM)',
     create: 'Create a set-up link',
     link: 'Set-up link',
     once: 'Send this link to the customer’s administrator. It is shown only now, and works until {time}.',

@@ -985,6 +985,7 @@ export const es: Translations<typeof en> = {
       '¿Otra persona gestiona el proveedor? La administración del cliente puede hacer estos pasos y demostrar su dominio con un enlace y sin una cuenta aquí.',
     intro:
       'Todavía nadie puede iniciar sesión con esta conexión. Continúe la configuración o deje que la haga la administración del cliente con un enlace.',
+    allowsDirectory: 'El enlace también puede conectar el directorio (SCIM)',
     create: 'Crear un enlace de configuración',
     link: 'Enlace de configuración',
     once: 'Envíe este enlace al administrador del cliente. Solo se muestra ahora, y funciona hasta {time}.',

@@ -1007,6 +1007,7 @@ export const fr: Translations<typeof en> = {
       'Quelqu’un d’autre gère le fournisseur ? L’administration du client peut effectuer ces étapes et prouver son domaine avec un lien, sans compte ici.',
     intro:
       'Personne ne peut encore se connecter avec cette connexion. Continuez la configuration, ou confiez-la à l’administration du client avec un lien.',
+    allowsDirectory: 'Le lien permet aussi de connecter l’annuaire (SCIM)',
     create: 'Créer un lien de configuration',
     link: 'Lien de configuration',
     once: 'Envoyez ce lien à l’administrateur du client. Il n’est affiché que maintenant, et fonctionne jusqu’au {time}.',

@@ -976,6 +976,7 @@ export const nb: Translations<typeof en> = {
       'Er det noen andre som drifter leverandøren? Kundens administrator kan gjøre disse trinnene og bevise domenet med en lenke, uten konto her.',
     intro:
       'Ingen kan logge på med denne forbindelsen ennå. Fortsett oppsettet, eller la kundens administrator gjøre det med en lenke.',
+    allowsDirectory: 'Lenken kan også koble til katalogen (SCIM)',
     create: 'Opprett en oppsettslenke',
     link: 'Oppsettslenke',
     once: 'Send denne lenken til administratoren hos kunden. Den vises bare nå, og virker til {time}.',
