@@ -13,7 +13,6 @@ import {
 } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
 import { ConnectionDomain } from './domains.models.ts'
-import { allowsDirectory } from './saml/setup.models.ts'
 
 const texts = z.array(nonEmptyText)
 const exampleCallback = docs && `${exampleUrl}/api/2/auth/oidc-connections/${exampleIds.oidcConnection}`
@@ -95,7 +94,7 @@ export const NewOrganizationSignIn = model(
         'The secret that goes with it. It is stored encrypted and never returned. Required with `oidc`.',
     ),
     allows_directory: field(
-      allowsDirectory,
+      z.optional(flag),
       docs &&
         'Only with `saml`: whether the page of `setup_url` can also turn the directory (SCIM) on, and create its tokens. Default: false.',
     ),

@@ -1,7 +1,7 @@
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { SAMLSetup, SAMLSetupToken } from '../connections/saml/setup.models.ts'
-import { changeByLink, linkErrors } from '../connections/saml/setup.operations.ts'
+import { changeByLink, linkErrors } from '../connections/saml/setup-changes.models.ts'
 import { ScimTokenWithSecret } from './models.ts'
 
 const exampleToken = docs && [{ summary: 'The token of a link', value: exampleOf(SAMLSetupToken) }]
@@ -36,6 +36,7 @@ What administrators set for the directory stays.`,
     responses: { 201: docs && ScimTokenWithSecret },
     errors: linkErrors,
     audit: [...changeByLink.audit, 'scim.token_created'],
+    seals: { kinds: ['saml_provider'] },
     text:
       docs &&
       describe(() => ({

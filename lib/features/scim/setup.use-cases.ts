@@ -4,9 +4,9 @@ import type { UseCase } from '../../http/use-case.ts'
 import { conflict } from '../../kernel/errors/errors.ts'
 import { mintCredential } from '../../kernel/secrets/credentials.ts'
 import type { ScimSettings } from '../connections/records.ts'
-import { startSetupChange, storeSetupChange } from '../connections/saml/setup/set-up-provider.ts'
-import { toSetupBody } from '../connections/saml/setup/setup-body.ts'
+import { storeSetupChange } from '../connections/saml/setup/set-up-provider.ts'
 import { requireDirectoryAllowed } from '../connections/saml/setup/setup-directory.ts'
+import { startSetupChange, toSetupBody } from '../connections/saml/setup-changes.part.ts'
 import { buildMadeStep } from '../leaked-credentials/made.records.ts'
 import { auditedFields, initial, show } from './settings.use-cases.ts'
 import type { scimSetup } from './setup.operations.ts'
@@ -18,7 +18,7 @@ export const startSamlSetupDirectory: UseCase<typeof scimSetup.startSamlSetupDir
   services,
 ) => {
   const change = await startSetupChange(services, request)
-  requireDirectoryAllowed(change)
+  requireDirectoryAllowed(change.link)
   const { provider, link, context } = change
   const before = provider.scim ?? initial
   if (before.isOn) return { status: 200, body: toSetupBody(services, provider, link) }
@@ -39,7 +39,7 @@ export const createSamlSetupDirectoryToken: UseCase<typeof scimSetup.createSamlS
   services,
 ) => {
   const change = await startSetupChange(services, request)
-  requireDirectoryAllowed(change)
+  requireDirectoryAllowed(change.link)
   const { provider, link, context } = change
   if (!provider.scim?.isOn) throw conflict('Turn the directory on first.')
   const { value, hash } = mintCredential('scim_token', provider.id)

@@ -47,8 +47,8 @@ const exampleIdp = docs && 'https://idp.example.com/metadata'
 
 // Customers set up a connection with a link, without an account.
 
-export const allowsDirectory = z.optional(flag)
-export const allowsDirectoryText =
+const allowsDirectory = z.optional(flag)
+const allowsDirectoryText =
   docs &&
   'Whether the holder of the link can also turn the directory (SCIM) of the connection on, and create its tokens. Default: false.'
 

@@ -14,21 +14,11 @@ import {
   SAMLSetupMetadata,
   SAMLSetupToken,
 } from './setup.models.ts'
+import { changeByLink, linkErrors } from './setup-changes.models.ts'
 
 const idDescription = docs && ({ description: 'The ID of the SAML provider.', example: 2 } as const)
 const exampleLink = docs && [{ summary: 'A link, which is shown once', value: exampleOf(NewSAMLSetupLink) }]
 const exampleState = docs && [{ summary: 'A connection that can go live', value: exampleOf(SAMLSetup) }]
-
-/** What the operations with which the holder of a link changes the connection have in common. */
-export const changeByLink = {
-  group: 'connections',
-  method: 'POST',
-  access: anyone,
-  responses: { 200: docs && SAMLSetup },
-  audit: ['saml_setup.changed', 'saml_setup.link_refused'],
-  limits: ['lookUpFailures', 'samlSetupChanges'],
-} as const
-export const linkErrors = ['invalid_token', 'permission_denied', 'conflict', 'too_many_requests'] as const
 
 /** The links with which customers set up their connection, without an account. */
 export const samlSetup = {

@@ -14,14 +14,7 @@ import { importMetadata } from './provider-metadata.ts'
 import { EntityIdTaken, findEntityIdOwner, isUnknownEntityId } from './records.ts'
 import { requireProvider } from './saml-context.ts'
 import { createSetup } from './setup/create-setup.ts'
-import {
-  finishSetup,
-  readPastedMetadata,
-  startSetupChange,
-  storeMetadata,
-  storeSetupChange,
-} from './setup/set-up-provider.ts'
-import { toSetupBody } from './setup/setup-body.ts'
+import { finishSetup, readPastedMetadata, storeMetadata, storeSetupChange } from './setup/set-up-provider.ts'
 import {
   endSetupLink,
   findOpenLink,
@@ -31,6 +24,7 @@ import {
   replaceSetupLink,
 } from './setup/setup-links.ts'
 import type { NewSAMLSetupLink, SAMLSetupLink } from './setup.models.ts'
+import { startSetupChange, toSetupBody } from './setup-changes.part.ts'
 
 const noSetupLink = ['set-up link', 'It may have been used up, replaced or withdrawn.'] as const
 

@@ -1,10 +1,8 @@
 import { type Decision, isDecisionNamed, nameDecision } from '../../../../accounts/callers/decisions.ts'
 import type { RequestContext } from '../../../../accounts/callers/request-context.ts'
-import { consume } from '../../../../accounts/callers/throttle.ts'
 import { auditStep } from '../../../../accounts/events/write-event.ts'
 import { buildOutboxStep } from '../../../../accounts/outbox/outbox.records.ts'
 import { diffFields } from '../../../../accounts/users/user-changes.ts'
-import { toSetupRequest } from '../../../../http/setup-cookie.ts'
 import type { SettableBy } from '../../../../kernel/contract/field-rights.ts'
 import { AppError, invalidRequest } from '../../../../kernel/errors/errors.ts'
 import type { Step } from '../../../../kernel/table/transaction.ts'
@@ -18,7 +16,7 @@ import type { IdentityProvider } from '../metadata/identity-provider.ts'
 import { MetadataError } from '../metadata/metadata-error.ts'
 import type { samlFields } from '../models.ts'
 import { isUnknownEntityId, type SamlChanges, type SamlConnection, samlKind } from '../records.ts'
-import { type FoundSetup, requireSetup } from './setup-links.ts'
+import type { FoundSetup } from './setup-links.ts'
 
 export const hasMetadata = ({ entity_id }: SamlConnection): boolean => !isUnknownEntityId(entity_id)
 
@@ -40,16 +38,6 @@ export const readPastedMetadata = async (
 export interface SetupChange extends FoundSetup {
   readonly services: Services
   readonly context: RequestContext
-}
-
-/** Finds the connection of a link that is about to change it, and counts the change. */
-export const startSetupChange = async (
-  services: Services,
-  request: Parameters<typeof toSetupRequest>[1],
-): Promise<SetupChange> => {
-  const found = await requireSetup(services, toSetupRequest(services, request))
-  await consume(services, 'samlSetupChanges', String(found.provider.id))
-  return { ...found, services, context: request.context }
 }
 
 /** The audit event of a change by a link. It names the link, its creator, and what changed. */

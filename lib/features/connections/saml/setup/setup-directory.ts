@@ -2,12 +2,12 @@ import { AppError } from '../../../../kernel/errors/errors.ts'
 import type { Table } from '../../../../kernel/table/table.ts'
 import type { Step } from '../../../../kernel/table/transaction.ts'
 import { buildSetupTokenEndSteps } from '../../../provisioning/setup-tokens.records.ts'
+import type { SetupLink } from '../../records.ts'
 import type { SamlConnection } from '../records.ts'
-import type { FoundSetup } from './setup-links.ts'
 
 /** @throws AppError `permission_denied` if who created the link did not let its holder set up the directory */
-export const requireDirectoryAllowed = ({ link }: Pick<FoundSetup, 'link'>): void => {
-  if (!link.allowsDirectory)
+export const requireDirectoryAllowed = ({ allowsDirectory }: SetupLink): void => {
+  if (!allowsDirectory)
     throw new AppError('permission_denied', {
       detail: 'The link does not include the directory. Ask the person who sent it for a link that does.',
     })
