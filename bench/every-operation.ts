@@ -17,7 +17,7 @@ import { SoftwarePasskey } from '../test/support/passkeys.ts'
 import { addPerson, addSignedIn, signIn } from '../test/support/people.ts'
 import { reachLimit } from '../test/support/reached-limits.ts'
 import { addRememberedDevice } from '../test/support/remembered-devices.ts'
-import { schemas, scimPreview, scimSettings, storeConnection } from '../test/support/scim.ts'
+import { adoptUser, schemas, scimPreview, scimSettings, storeConnection } from '../test/support/scim.ts'
 import type { TestService } from '../test/support/service.ts'
 import { storeSignInPolicy } from '../test/support/sign-in-policy.ts'
 import { sendEmailedOperations } from './emailed-operations.ts'
@@ -153,9 +153,31 @@ const sendScimOperations = async (
     await send(`list_${name}_scim_groups`, path, caller)
     await send(`list_${name}_scim_calls`, path, caller)
     await send(`preview_${name}_scim`, path, { ...caller, body: scimPreview })
-    if (name === 'connection') await sendAsDirectory(send, connectionId, body.token)
+    if (name === 'connection') {
+      await sendAgreement(service, send, connectionId, body.token)
+      await sendAsDirectory(send, connectionId, body.token)
+    }
     await send(`delete_${name}_scim_token`, [...path, body.id], caller)
   }
+}
+
+/** What somebody answers who had an account before the directory sent them. */
+const sendAgreement = async (
+  service: TestService,
+  send: Send,
+  connectionId: number,
+  token: string,
+): Promise<void> => {
+  const { user, bearer } = await addSignedIn(service)
+  const addUser = (fields: object) =>
+    service.client('POST', `/scim/v2/${connectionId}/Users`, {
+      bearer: token,
+      body: { schemas: [schemas.user], ...fields },
+    })
+  await adoptUser(service, user, { connectionId, addUser })
+  await service.client('GET', '/api/2/users/me', { bearer })
+  const [{ shown }] = (await send('get_own_directories', [], { bearer })).body
+  await send('answer_own_directory', [connectionId], { bearer, body: { agrees: true, shown } })
 }
 
 const sendAsDirectory = async (send: Send, connectionId: number, bearer: string): Promise<void> => {

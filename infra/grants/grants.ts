@@ -361,7 +361,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
         ...[client, connection, group, groupName, oauthRevokedToken, organization, organizationInvitation],
         ...[organizationRights, scim, signInPolicy, ticket, user],
       ],
-      ConditionCheckItem: [organization, user],
+      ConditionCheckItem: [organization, scim, user],
       DeleteItem: [
         ...[apiToken, invitedAddress, organization, organizationInvitation, passkey, scim],
         ...[signUpLink, ticket, user],
@@ -436,7 +436,8 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
           // Whether a directory sent the user.
           ...[protectedApi, protectedApiAudience, scim, totals],
         ],
-        ConditionCheckItem: [connection, user],
+        // The name of a person can change while the user answers the directory.
+        ConditionCheckItem: [connection, scim, user],
         DeleteItem: [accountDeletions, apiToken, passkey, companyAccount, userAttribute],
         GetItem: [
           adminsKey.pk,
@@ -446,13 +447,14 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
           connectionDomain,
           organizationRights,
           organizationSlug,
+          scim,
           signInPolicy,
           userAttributesKey.pk,
           username,
         ],
         PutItem: [
           ...[accessLink, accountDeletions, apiToken, audit, logoutJobs, outbox, companyAccount],
-          ...[userAttribute, userAttributesKey.pk],
+          ...[scim, userAttribute, userAttributesKey.pk],
         ],
         Query: [emailClaims, group, user, userAttribute],
         // Clients have a copy of the claims that name them.

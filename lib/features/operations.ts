@@ -21,6 +21,7 @@ import { pages } from './pages/operations.ts'
 import { passkeys } from './passkeys/operations.ts'
 import { passwords } from './passwords/operations.ts'
 import { rememberedDevices } from './remembered-devices/operations.ts'
+import { scimAgreements } from './scim/agreements.operations.ts'
 import { scimDirectory } from './scim/directory.operations.ts'
 import { scim } from './scim/operations.ts'
 import { scimProtocol } from './scim/protocol.operations.ts'
@@ -49,6 +50,7 @@ export const operations: readonly Operation[] = [
   scim,
   scimDirectory,
   scimSetup,
+  scimAgreements,
   scimProtocol,
   users,
   groups,

@@ -109,6 +109,7 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     request_organization_ending: { conflict: ['decision_changed'], permission_denied: ['ending_off'] },
     create_organization_sign_in: { permission_denied: ['company_sign_in_off'] },
     approve_connection: { conflict: ['decision_changed'] },
+    answer_own_directory: { conflict: ['decision_changed'] },
     check_organization_domain: { permission_denied: ['company_sign_in_off'] },
     patch_organization: {
       conflict: ['slug_taken', 'too_many_slug_changes', 'too_many_former_slugs', 'external_id_taken'],

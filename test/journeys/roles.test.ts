@@ -579,6 +579,12 @@ const calls: Readonly<Record<string, Call>> = {
     statuses: [401, 403, 403, 404],
   },
   get_own_company_accounts: { statuses: [401, 200, 200, 200] },
+  get_own_directories: { statuses: [401, 200, 200, 200] },
+  answer_own_directory: {
+    path: () => '/api/2/users/me/directories/2147483647',
+    body: () => ({ agrees: false }),
+    statuses: [401, 404, 404, 404],
+  },
   unlink_own_company_account: {
     path: () => '/api/2/users/me/company-accounts/2147483647',
     statuses: [401, 404, 404, 404],

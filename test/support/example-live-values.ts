@@ -60,7 +60,7 @@ import { reachLimit } from './reached-limits.ts'
 import { addRememberedDevice } from './remembered-devices.ts'
 import { startSignIn, vouchForDomains } from './saml.ts'
 import { plainMetadata } from './saml-metadata.ts'
-import { addDirectory } from './scim.ts'
+import { addDirectory, adoptUser } from './scim.ts'
 import type { TestService } from './service.ts'
 
 /*
@@ -522,6 +522,13 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   },
   merge_user: async ({ service }) => ({ body: { user: (await addPerson(service)).user.id } }),
   // The IDs of connected accounts are derived from names.
+  answer_own_directory: async (world) => {
+    await adoptUser(world.service, world.ada.user, await addExampleDirectory(world))
+    const answer = callAs(world.service, world.ada)
+    await answer('PUT', `users/me/directories/${exampleIds.oidcConnection}`, { agrees: false })
+    const [{ shown }] = (await answer('GET', 'users/me/directories')).body
+    return { path: { id: exampleIds.oidcConnection }, body: { agrees: true, shown } }
+  },
   unlink_own_company_account: async (world) => ({ path: { id: (await connectToAda(world))['id'] } }),
   unlink_user_company_account: async (world) => ({ path: { account_id: (await connectToAda(world))['id'] } }),
   // Limits are reached, and addresses suppressed, only while the service runs.

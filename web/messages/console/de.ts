@@ -1933,6 +1933,8 @@ export const de: Translations<typeof en> = {
     'scim.user_returned': '{actor} hat die Person {object} zurückgebracht.',
     'scim.owner_kept':
       '{actor} hat {user} beendet und ließ das letzte Eigentum an der Organisation bestehen.',
+    'scim.changes_agreed': '{actor} lässt den Namen vom Verzeichnis aktuell halten.',
+    'scim.changes_declined': '{actor} lässt das Konto nicht vom Verzeichnis ändern.',
     'scim.group_created': '{actor} hat die Gruppe {object} gesendet.',
     'scim.group_changed': '{actor} hat die Gruppe {object} geändert.',
     'scim.group_deleted': '{actor} hat die Gruppe {object} gelöscht.',
@@ -2156,6 +2158,8 @@ export const de: Translations<typeof en> = {
     'scim.user_ended': 'Person von einem Verzeichnis beendet',
     'scim.user_returned': 'Person von einem Verzeichnis zurückgebracht',
     'scim.owner_kept': 'Letzter Eigentümer von einem Verzeichnis beendet',
+    'scim.changes_agreed': 'Änderung des Namens durch ein Verzeichnis erlaubt',
+    'scim.changes_declined': 'Änderung eines Kontos durch ein Verzeichnis abgelehnt',
     'scim.group_created': 'Gruppe von einem Verzeichnis gesendet',
     'scim.group_changed': 'Gruppe von einem Verzeichnis geändert',
     'scim.group_deleted': 'Gruppe von einem Verzeichnis gelöscht',

@@ -1908,6 +1908,8 @@ export const es: Translations<typeof en> = {
     'scim.user_returned': '{actor} trajo de vuelta a la persona {object}.',
     'scim.owner_kept':
       '{actor} puso fin al acceso de {user}, que sigue como último propietario de la organización.',
+    'scim.changes_agreed': '{actor} permitió que el directorio mantenga su nombre al día.',
+    'scim.changes_declined': '{actor} no permitió que el directorio cambie su cuenta.',
     'scim.group_created': '{actor} envió el grupo {object}.',
     'scim.group_changed': '{actor} cambió el grupo {object}.',
     'scim.group_deleted': '{actor} eliminó el grupo {object}.',
@@ -2131,6 +2133,8 @@ export const es: Translations<typeof en> = {
     'scim.user_ended': 'Acceso de una persona terminado por un directorio',
     'scim.user_returned': 'Persona devuelta por un directorio',
     'scim.owner_kept': 'Acceso del último propietario terminado por un directorio',
+    'scim.changes_agreed': 'Cambio del nombre por un directorio permitido',
+    'scim.changes_declined': 'Cambio de una cuenta por un directorio rechazado',
     'scim.group_created': 'Grupo enviado por un directorio',
     'scim.group_changed': 'Grupo cambiado por un directorio',
     'scim.group_deleted': 'Grupo eliminado por un directorio',

@@ -1944,6 +1944,8 @@ export const fr: Translations<typeof en> = {
     'scim.user_returned': '{actor} a fait revenir la personne {object}.',
     'scim.owner_kept':
       '{actor} a mis fin à l’accès de {user}, qui reste le dernier propriétaire de l’organisation.',
+    'scim.changes_agreed': '{actor} a autorisé l’annuaire à tenir son nom à jour.',
+    'scim.changes_declined': '{actor} n’a pas autorisé l’annuaire à modifier son compte.',
     'scim.group_created': '{actor} a envoyé le groupe {object}.',
     'scim.group_changed': '{actor} a modifié le groupe {object}.',
     'scim.group_deleted': '{actor} a supprimé le groupe {object}.',
@@ -2166,6 +2168,8 @@ export const fr: Translations<typeof en> = {
     'scim.user_ended': 'Accès d’une personne terminé par un annuaire',
     'scim.user_returned': 'Personne revenue par un annuaire',
     'scim.owner_kept': 'Accès du dernier propriétaire terminé par un annuaire',
+    'scim.changes_agreed': 'Modification du nom par un annuaire autorisée',
+    'scim.changes_declined': 'Modification d’un compte par un annuaire refusée',
     'scim.group_created': 'Groupe envoyé par un annuaire',
     'scim.group_changed': 'Groupe modifié par un annuaire',
     'scim.group_deleted': 'Groupe supprimé par un annuaire',

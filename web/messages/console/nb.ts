@@ -1884,6 +1884,8 @@ export const nb: Translations<typeof en> = {
     'scim.user_returned': '{actor} hentet personen {object} tilbake.',
     'scim.owner_kept':
       '{actor} avsluttet tilgangen til {user}, som fortsatt er siste eier av organisasjonen.',
+    'scim.changes_agreed': '{actor} lot katalogen holde navnet oppdatert.',
+    'scim.changes_declined': '{actor} lot ikke katalogen endre kontoen.',
     'scim.group_created': '{actor} sendte gruppen {object}.',
     'scim.group_changed': '{actor} endret gruppen {object}.',
     'scim.group_deleted': '{actor} slettet gruppen {object}.',
@@ -2105,6 +2107,8 @@ export const nb: Translations<typeof en> = {
     'scim.user_ended': 'Tilgang for en person avsluttet av en katalog',
     'scim.user_returned': 'Person hentet tilbake av en katalog',
     'scim.owner_kept': 'Tilgang for siste eier avsluttet av en katalog',
+    'scim.changes_agreed': 'Katalog fikk lov til å endre et navn',
+    'scim.changes_declined': 'Katalog fikk ikke endre en konto',
     'scim.group_created': 'Gruppe sendt av en katalog',
     'scim.group_changed': 'Gruppe endret av en katalog',
     'scim.group_deleted': 'Gruppe slettet av en katalog',
