@@ -337,6 +337,8 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
         ...[scim, signInPage, user],
       ],
       GetItem: [
+        // Previews say whether the last administrator leaves.
+        adminsKey.pk,
         ...[connection, connectionDomain, samlEntity, connectionSessions, signInPolicy, userTemplate],
         ...[client, clientDocument, organizationPolicyKey.pk, organizationRights],
         // A request of a directory that is only checked.

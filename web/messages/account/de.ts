@@ -574,6 +574,8 @@ export const de: Translations<typeof en> = {
       'Alles, was das Konto hat, endet: {names}. Es wird deaktiviert, wenn dieses Verzeichnis es angelegt hat und kein anderer Weg zu ihm führt.',
     planLastOwner:
       'Der letzte Inhaber der Organisation bleibt Mitglied: {names}. Machen Sie zuerst ein anderes Mitglied zum Inhaber.',
+    planLastAdmin:
+      'Der letzte Administrator des Dienstes behält das Konto: {names}. Bestimmen Sie zuerst einen anderen.',
     planBringBack:
       'Die Person kann sich wieder anmelden, mit dem Konto und den Mitgliedschaften, die das Verzeichnis beendet hat.',
     planStayEnded: 'Die Person bleibt beendet, weil der Zugang hier beendet wurde.',

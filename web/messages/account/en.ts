@@ -559,6 +559,8 @@ export const en = {
       'Everything that the account holds ends: {names}. It is disabled if this directory made it and no other way leads to it.',
     planLastOwner:
       'The last owner of the organization stays a member: {names}. Make another member an owner first.',
+    planLastAdmin:
+      'The last administrator of the service keeps the account: {names}. Make another one first.',
     planBringBack: 'The person can sign in again, with the account and memberships that the directory ended.',
     planStayEnded: 'The person stays ended, because somebody here ended the access.',
     planDeletePerson: 'The person is deleted from the directory’s list.',

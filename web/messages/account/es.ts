@@ -563,6 +563,7 @@ export const es: Translations<typeof en> = {
       'Termina todo lo que tiene la cuenta: {names}. Se desactiva si la creó este directorio y ningún otro camino lleva a ella.',
     planLastOwner:
       'El último propietario de la organización sigue siendo miembro: {names}. Antes haga propietario a otro miembro.',
+    planLastAdmin: 'El último administrador del servicio conserva la cuenta: {names}. Antes nombre a otro.',
     planBringBack:
       'La persona puede iniciar sesión de nuevo, con la cuenta y las pertenencias que terminó el directorio.',
     planStayEnded: 'La persona sigue de baja, porque el acceso se terminó aquí.',

@@ -567,6 +567,8 @@ export const fr: Translations<typeof en> = {
       'Tout ce que le compte détient prend fin\u00a0: {names}. Il est désactivé si cet annuaire l’a créé et qu’aucune autre voie n’y mène.',
     planLastOwner:
       'Le dernier propriétaire de l’organisation reste membre\u00a0: {names}. Nommez d’abord un autre membre propriétaire.',
+    planLastAdmin:
+      'Le dernier administrateur du service garde son compte\u00a0: {names}. Nommez-en d’abord un autre.',
     planBringBack:
       'La personne peut se reconnecter, avec le compte et les appartenances que l’annuaire a retirés.',
     planStayEnded: 'La personne reste retirée, car l’accès a été retiré ici.',

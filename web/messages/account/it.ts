@@ -559,6 +559,8 @@ export const it: Translations<typeof en> = {
       'Termina tutto ciò che l’account possiede: {names}. Viene disattivato se lo ha creato questa directory e nessun’altra via vi conduce.',
     planLastOwner:
       'L’ultimo proprietario dell’organizzazione resta membro: {names}. Prima rendere proprietario un altro membro.',
+    planLastAdmin:
+      'L’ultimo amministratore del servizio mantiene l’account: {names}. Prima nominarne un altro.',
     planBringBack:
       'La persona può accedere di nuovo, con l’account e le appartenenze terminati dalla directory.',
     planStayEnded: 'La persona resta terminata, perché l’accesso è stato terminato qui.',

@@ -553,6 +553,7 @@ export const nb: Translations<typeof en> = {
       'Alt kontoen har, avsluttes: {names}. Den deaktiveres hvis denne katalogen opprettet den og ingen annen vei fører til den.',
     planLastOwner:
       'Den siste eieren av organisasjonen forblir medlem: {names}. Gjør først et annet medlem til eier.',
+    planLastAdmin: 'Den siste administratoren av tjenesten beholder kontoen: {names}. Utnevn først en annen.',
     planBringBack: 'Personen kan logge på igjen, med kontoen og medlemskapene som katalogen avsluttet.',
     planStayEnded: 'Personen forblir avsluttet, fordi tilgangen ble avsluttet her.',
     planDeletePerson: 'Personen slettes fra listen til katalogen.',

@@ -557,6 +557,8 @@ export const nl: Translations<typeof en> = {
       'Alles wat het account heeft, eindigt: {names}. Het wordt uitgeschakeld als deze directory het heeft aangemaakt en er geen andere weg naartoe is.',
     planLastOwner:
       'De laatste eigenaar van de organisatie blijft lid: {names}. Maak eerst een ander lid eigenaar.',
+    planLastAdmin:
+      'De laatste beheerder van de dienst behoudt het account: {names}. Wijs eerst een ander aan.',
     planBringBack:
       'De persoon kan weer inloggen, met het account en de lidmaatschappen die de directory heeft beëindigd.',
     planStayEnded: 'De persoon blijft beëindigd, omdat de toegang hier is beëindigd.',

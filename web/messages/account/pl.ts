@@ -556,6 +556,7 @@ export const pl: Translations<typeof en> = {
       'Kończy się wszystko, co ma konto: {names}. Zostaje wyłączone, jeśli utworzył je ten katalog i nie prowadzi do niego inna droga.',
     planLastOwner:
       'Ostatni właściciel organizacji pozostaje członkiem: {names}. Najpierw uczyń właścicielem innego członka.',
+    planLastAdmin: 'Ostatni administrator usługi zachowuje konto: {names}. Najpierw wyznacz innego.',
     planBringBack: 'Osoba może się znów logować, z kontem i członkostwami, które zakończył katalog.',
     planStayEnded: 'Osoba pozostaje wyłączona, bo dostęp zakończono tutaj.',
     planDeletePerson: 'Osoba zostaje usunięta z listy katalogu.',

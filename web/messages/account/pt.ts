@@ -558,6 +558,7 @@ export const pt: Translations<typeof en> = {
       'Termina tudo o que a conta tem: {names}. Ela é desativada se este diretório a criou e nenhum outro caminho leva a ela.',
     planLastOwner:
       'O último proprietário da organização continua membro: {names}. Antes, torne outro membro proprietário.',
+    planLastAdmin: 'O último administrador do serviço mantém a conta: {names}. Antes, nomeie outro.',
     planBringBack: 'A pessoa pode entrar de novo, com a conta e as participações que o diretório encerrou.',
     planStayEnded: 'A pessoa continua encerrada, porque o acesso foi encerrado aqui.',
     planDeletePerson: 'A pessoa é excluída da lista do diretório.',
