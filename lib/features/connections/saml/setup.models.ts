@@ -49,7 +49,6 @@ const exampleIdp = docs && 'https://idp.example.com/metadata'
 
 const allowsDirectory = z.optional(flag)
 const allowsDirectoryText =
-  docs &&
   'Whether the holder of the link can also turn the directory (SCIM) of the connection on, and create its tokens. Default: false.'
 
 /** The name of a connection that a customer sets up. */
@@ -60,7 +59,7 @@ export const NewSAMLSetup = model(
       z.optional(flag),
       docs && 'Whether a first sign-in creates a user. Default: false.',
     ),
-    allows_directory: field(allowsDirectory, allowsDirectoryText),
+    allows_directory: field(allowsDirectory, docs && allowsDirectoryText),
     organization_id: field(
       z.optional(z.nullable(id)),
       docs &&
@@ -75,7 +74,7 @@ export const NewSAMLSetup = model(
 
 /** What the holder of another link can do. */
 export const SAMLSetupLinkRequest = model(
-  { allows_directory: field(allowsDirectory, allowsDirectoryText) },
+  { allows_directory: field(allowsDirectory, docs && allowsDirectoryText) },
   docs && { description: 'Another set-up link.', example: { allows_directory: true } },
 )
 
