@@ -18,6 +18,7 @@ import { addPerson, addSignedIn, signIn } from '../test/support/people.ts'
 import { reachLimit } from '../test/support/reached-limits.ts'
 import { addRememberedDevice } from '../test/support/remembered-devices.ts'
 import {
+  adoptUser,
   callDirectory,
   schemas,
   scimPreview,
@@ -162,9 +163,31 @@ const sendScimOperations = async (
     await send(`preview_${name}_scim`, path, { ...caller, body: scimPreview })
     const { person, user } = await sendUnassigned(service, callDirectory(service, connectionId, body.token))
     await send(`assign_${name}_scim_user`, [...path, person], { ...caller, body: { user } })
-    if (name === 'connection') await sendAsDirectory(send, connectionId, body.token)
+    if (name === 'connection') {
+      await sendAgreement(service, send, connectionId, body.token)
+      await sendAsDirectory(send, connectionId, body.token)
+    }
     await send(`delete_${name}_scim_token`, [...path, body.id], caller)
   }
+}
+
+/** What somebody answers who had an account before the directory sent them. */
+const sendAgreement = async (
+  service: TestService,
+  send: Send,
+  connectionId: number,
+  token: string,
+): Promise<void> => {
+  const { user, bearer } = await addSignedIn(service)
+  const addUser = (fields: object) =>
+    service.client('POST', `/scim/v2/${connectionId}/Users`, {
+      bearer: token,
+      body: { schemas: [schemas.user], ...fields },
+    })
+  await adoptUser(service, user, { connectionId, addUser })
+  await service.client('GET', '/api/2/users/me', { bearer })
+  const [{ shown }] = (await send('get_own_directories', [], { bearer })).body
+  await send('answer_own_directory', [connectionId], { bearer, body: { agrees: true, shown } })
 }
 
 const sendAsDirectory = async (send: Send, connectionId: number, bearer: string): Promise<void> => {

@@ -204,7 +204,8 @@ const sendProviderOperations = async (
 }
 
 const sendSetupOperations = async (service: TestService, send: Send, bearer: string): Promise<void> => {
-  const created = (await send('create_saml_setup', [], { bearer, body: { name: 'Example' } })).body
+  const body = { name: 'Example', allows_directory: true }
+  const created = (await send('create_saml_setup', [], { bearer, body })).body
   const token = new URL(created.url).hash.slice('#token='.length)
   const path = [created.saml_provider]
   await send('get_saml_setup_links', path, { bearer })
@@ -228,6 +229,8 @@ const sendSetupOperations = async (service: TestService, send: Send, bearer: str
   if (!provider) throw new Error('the provider was not found')
   const domains = provider.domains.map((one) => ({ ...one, state: 'proven' as const }))
   await editConnectionOf(service.services.table, samlKind, provider, { domains }, [])
+  await send('start_saml_setup_directory', [], { body: { token }, headers })
+  await send('create_saml_setup_directory_token', [], { body: { token }, headers })
   const { shown } = (await service.client('POST', '/api/2/auth/saml-setup', { body: { token }, headers }))
     .body
   await send('finish_saml_setup', [], { body: { token, shown }, headers })

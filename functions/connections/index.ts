@@ -2,10 +2,11 @@ import { connections } from '../../lib/features/connections/operations.ts'
 import * as providers from '../../lib/features/connections/saml/providers.use-cases.ts'
 import { scimDirectory } from '../../lib/features/scim/directory.operations.ts'
 import { scim } from '../../lib/features/scim/operations.ts'
+import { scimSetup } from '../../lib/features/scim/setup.operations.ts'
 import { createGroupHandler, onDemand } from '../create-group-handler.ts'
 
 export const handler = createGroupHandler(
-  { ...connections, ...scim, ...scimDirectory },
+  { ...connections, ...scim, ...scimDirectory, ...scimSetup },
   {
     ...providers,
     ...onDemand(
@@ -61,6 +62,11 @@ export const handler = createGroupHandler(
       'setOrganizationScim',
       'createOrganizationScimToken',
       'deleteOrganizationScimToken',
+    ),
+    ...onDemand(
+      () => import('../../lib/features/scim/setup.use-cases.ts'),
+      'startSamlSetupDirectory',
+      'createSamlSetupDirectoryToken',
     ),
     ...onDemand(
       () => import('../../lib/features/scim/directory.use-cases.ts'),

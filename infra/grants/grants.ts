@@ -338,6 +338,8 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
         ...[scim, signInPage, user],
       ],
       GetItem: [
+        // Previews say whether the last administrator leaves.
+        adminsKey.pk,
         ...[connection, connectionDomain, samlEntity, connectionSessions, signInPolicy, userTemplate],
         ...[client, clientDocument, organizationPolicyKey.pk, organizationRights],
         // A request of a directory that is only checked.
@@ -362,7 +364,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
         ...[client, connection, group, groupName, oauthRevokedToken, organization, organizationInvitation],
         ...[organizationRights, scim, signInPolicy, ticket, user],
       ],
-      ConditionCheckItem: [organization, user],
+      ConditionCheckItem: [organization, scim, user],
       DeleteItem: [
         ...[apiToken, invitedAddress, organization, organizationInvitation, passkey, scim],
         ...[signUpLink, ticket, user],
@@ -437,7 +439,8 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
           // Whether a directory sent the user.
           ...[protectedApi, protectedApiAudience, scim, totals],
         ],
-        ConditionCheckItem: [connection, user],
+        // The name of a person can change while the user answers the directory.
+        ConditionCheckItem: [connection, scim, user],
         DeleteItem: [accountDeletions, apiToken, passkey, companyAccount, userAttribute],
         GetItem: [
           adminsKey.pk,
@@ -447,6 +450,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
           connectionDomain,
           organizationRights,
           organizationSlug,
+          scim,
           signInPolicy,
           userAttributesKey.pk,
           username,
@@ -454,7 +458,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
         ],
         PutItem: [
           ...[accessLink, accountDeletions, apiToken, audit, logoutJobs, outbox, companyAccount],
-          ...[userAttribute, userAttributesKey.pk],
+          ...[scim, userAttribute, userAttributesKey.pk],
         ],
         Query: [emailClaims, group, user, userAttribute],
         // Clients have a copy of the claims that name them.

@@ -55,6 +55,7 @@ import * as passkeys from './passkeys/models.ts'
 import * as passkeyOptions from './passkeys/options.models.ts'
 import * as passwords from './passwords/models.ts'
 import * as rememberedDevices from './remembered-devices/models.ts'
+import * as scimAgreements from './scim/agreements.models.ts'
 import * as scimDirectory from './scim/directory.models.ts'
 import * as scim from './scim/models.ts'
 import * as signIn from './sign-in/models.ts'
@@ -118,6 +119,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   signInWays,
   rememberedDevices,
   scim,
+  scimAgreements,
   scimDirectory,
   signIn,
   signUp,

@@ -21,9 +21,11 @@ import { pages } from './pages/operations.ts'
 import { passkeys } from './passkeys/operations.ts'
 import { passwords } from './passwords/operations.ts'
 import { rememberedDevices } from './remembered-devices/operations.ts'
+import { scimAgreements } from './scim/agreements.operations.ts'
 import { scimDirectory } from './scim/directory.operations.ts'
 import { scim } from './scim/operations.ts'
 import { scimProtocol } from './scim/protocol.operations.ts'
+import { scimSetup } from './scim/setup.operations.ts'
 import { sessions } from './sign-in/operations.ts'
 import { tickets } from './tickets/operations.ts'
 import { userFiles } from './user-files/operations.ts'
@@ -47,6 +49,8 @@ export const operations: readonly Operation[] = [
   connectionFlow,
   scim,
   scimDirectory,
+  scimSetup,
+  scimAgreements,
   scimProtocol,
   users,
   groups,

@@ -109,6 +109,7 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     request_organization_ending: { conflict: ['decision_changed'], permission_denied: ['ending_off'] },
     create_organization_sign_in: { permission_denied: ['company_sign_in_off'] },
     approve_connection: { conflict: ['decision_changed'] },
+    answer_own_directory: { conflict: ['decision_changed'] },
     check_organization_domain: { permission_denied: ['company_sign_in_off'] },
     patch_organization: {
       conflict: ['slug_taken', 'too_many_slug_changes', 'too_many_former_slugs', 'external_id_taken'],
@@ -184,6 +185,8 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
       permission_denied: ['setup_browser', 'company_sign_in_off'],
       conflict: ['setup_incomplete', 'setup_changed'],
     },
+    start_saml_setup_directory: { permission_denied: ['setup_browser'] },
+    create_saml_setup_directory_token: { permission_denied: ['setup_browser'] },
     start_saml_setup_test: { permission_denied: ['setup_browser'], conflict: ['setup_incomplete'] },
     find_saml_setup_test: { permission_denied: ['setup_browser'] },
     start_oidc_sign_in: {

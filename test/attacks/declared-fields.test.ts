@@ -31,6 +31,7 @@ const unread: Readonly<Record<string, string>> = {
   create_saml_setup: 'creates a connection that waits for what the company sets, and a link to it',
   assign_connection_scim_user: 'names an account, which the list of people shows',
   assign_organization_scim_user: 'names an account, which the list of people shows',
+  create_saml_setup_directory_token: 'a credential, of which only a hash is stored',
   set_onboarding: 'closes a list of steps, which the console then leaves out',
   sync_totp: 'learns how far the clock of a device is off',
   upload_logo: 'stores an image, which has an address of its own',
@@ -46,6 +47,9 @@ const unshown: Readonly<Record<string, string>> = {
   'create_organization_invitation.valid_days': 'shown as the time at which the invitation expires',
   'create_organization_sign_in.kind': 'the fields of the other kind are refused with it',
   'create_organization_sign_in.client_id': 'only administrators of the service see it',
+  'create_organization_sign_in.allows_directory':
+    'for SAML alone, unlike the example: `scim-setup-link.test.ts` has it',
+  'answer_own_directory.shown': 'names what the user saw',
   'create_organization_member.user': 'shown as an object. The only other user of the examples is a member',
   'patch_organization.required_connection':
     'only a connection of the organization, of which the example has none',
@@ -185,6 +189,7 @@ const values: Readonly<Record<string, readonly Change[]>> = {
   ]),
   'update_user_attributes.claims': changes([]),
   'link_user_company_account.provider': [change(3, { shows: { provider: { id: 3 } } })],
+  'answer_own_directory.agrees': [change(false, { shows: { state: 'declined' } })],
   'create_api_token.scopes': changes(['profile:view']),
   'create_organization_api_token.permissions': changes(['org:members:view'], ['org:members:manage']),
   'create_organization_invitation.roles': changes(['member']),

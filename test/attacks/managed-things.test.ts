@@ -184,6 +184,7 @@ const keyOf = (kind: string): string => {
 const ofSetUp = [
   ...['take_saml_provider_live', 'create_saml_setup_link', 'set_saml_setup_metadata'],
   ...['check_saml_setup_domain', 'remove_saml_setup_domain', 'finish_saml_setup'],
+  ...['start_saml_setup_directory', 'create_saml_setup_directory_token'],
 ]
 
 /** What a document does not have, so people may change it on a thing that one manages. */

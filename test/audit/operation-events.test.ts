@@ -475,6 +475,7 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
     'connection.domain_lost',
     'connection.approval_requested',
   ],
+  answer_own_directory: ['scim.changes_declined', 'user.changed'],
   create_organization_sign_in: ['saml_provider.created', 'saml_setup.link_created'],
   create_scim_resource: [
     ...(['scim.group_created', 'scim.group_changed', 'scim.group_deleted', 'scim.user_deleted'] as const),

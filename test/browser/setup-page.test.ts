@@ -1,5 +1,6 @@
 import { randomBytes, X509Certificate } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { en as account } from '../../web/messages/account/en.ts'
 import { ar } from '../../web/messages/public/ar.ts'
 import { de } from '../../web/messages/public/de.ts'
 import { en } from '../../web/messages/public/en.ts'
@@ -20,10 +21,10 @@ const dns = closeAfterTests(await startDnsServer())
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 const browser = await shareBrowser()
 
-const createLink = async (): Promise<{ url: string; id: number }> => {
+const createLink = async (fields: object = {}): Promise<{ url: string; id: number }> => {
   const { body } = await service.client('POST', '/api/2/auth/saml-setups', {
     bearer: admin.bearer,
-    body: { name: 'Example Company' },
+    body: { name: 'Example Company', ...fields },
   })
   return { url: body.url, id: body.saml_provider }
 }
@@ -64,6 +65,32 @@ describe('the page of a set-up link', () => {
     await page.reload()
     await page.getByText(t.testAccepted).waitFor()
     await site.close()
+  })
+
+  it('turns the directory on and shows a token once, if the link includes it', async () => {
+    const { setup: t } = en
+    const { directory, access } = account
+    const { url, id } = await createLink({ allows_directory: true })
+    const { page } = await openPage(browser, { locale: 'en' })
+    await page.goto(url)
+    await page.getByRole('heading', { name: t.directoryStep }).waitFor()
+    await page.getByRole('button', { name: directory.turnOn }).click()
+    await page.getByText(`/scim/v2/${id}`).first().waitFor()
+    await page.getByLabel(directory.directory, { exact: true }).selectOption('Okta')
+    await page.getByRole('figure', { name: 'Okta' }).waitFor()
+    await page.getByRole('button', { name: directory.createToken }).click()
+    const token = (await page.getByText('lkm_').textContent()) ?? ''
+    expect(token).toMatch(/^lkm_/)
+    expect(await findViolations(page)).toEqual([])
+    await page.getByRole('button', { name: access.tokenStored }).click()
+    await page.getByText('lkm_').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: directory.createToken }).click()
+    await page.getByRole('button', { name: access.tokenStored }).click()
+    await page.getByRole('button', { name: directory.createToken }).click()
+    await page.getByRole('alert').filter({ hasText: directory.tokensText }).waitFor()
+    await page.reload()
+    await page.getByText(`/scim/v2/${id}`).first().waitFor()
+    expect(await page.getByText('lkm_').count()).toBe(0)
   })
 
   it('belongs to the browser that opened it first, and takes live only what it showed', async () => {

@@ -18,6 +18,7 @@ const boundedLists = [
   'get_product_brandings',
   'get_connection_domains',
   'get_saml_setup_links',
+  'get_own_directories',
   'get_sign_up_requests',
 ]
 

@@ -589,6 +589,12 @@ const calls: Readonly<Record<string, Call>> = {
     statuses: [401, 403, 403, 404],
   },
   get_own_company_accounts: { statuses: [401, 200, 200, 200] },
+  get_own_directories: { statuses: [401, 200, 200, 200] },
+  answer_own_directory: {
+    path: () => '/api/2/users/me/directories/2147483647',
+    body: () => ({ agrees: false }),
+    statuses: [401, 404, 404, 404],
+  },
   unlink_own_company_account: {
     path: () => '/api/2/users/me/company-accounts/2147483647',
     statuses: [401, 404, 404, 404],
@@ -799,6 +805,8 @@ const calls: Readonly<Record<string, Call>> = {
     statuses: [400, 400, 400, 400],
   },
   finish_saml_setup: { body: () => ({ token: 'x', shown: 'x'.repeat(43) }), statuses: [400, 400, 400, 400] },
+  start_saml_setup_directory: { body: () => ({ token: 'x' }), statuses: [400, 400, 400, 400] },
+  create_saml_setup_directory_token: { body: () => ({ token: 'x' }), statuses: [400, 400, 400, 400] },
   start_saml_setup_test: { body: () => ({ token: 'x' }), statuses: [400, 400, 400, 400] },
   find_saml_setup_test: { body: () => ({ token: 'x', test: 'x' }), statuses: [400, 400, 400, 400] },
   setup_page: { statuses: [200, 200, 200, 200] },

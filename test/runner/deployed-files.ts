@@ -100,6 +100,7 @@ const directories = [
   'local-changes',
   'organization',
   'server',
+  'setup-link',
   'sign-in',
 ]
 

@@ -60,7 +60,7 @@ import { reachLimit } from './reached-limits.ts'
 import { addRememberedDevice } from './remembered-devices.ts'
 import { startSignIn, vouchForDomains } from './saml.ts'
 import { plainMetadata } from './saml-metadata.ts'
-import { addDirectory, sendUnassigned } from './scim.ts'
+import { addDirectory, adoptUser, sendUnassigned } from './scim.ts'
 import type { TestService } from './service.ts'
 
 /*
@@ -216,9 +216,13 @@ const addExampleDomain: Prepare = async ({ service, provider }) => {
 }
 
 /** A connection that is being set up, with everything that it needs to go live, and the browser that opened its link. */
-const addSetup = async (world: ExampleWorld, domains: readonly ConnectionDomainRecord[] = []) => {
+const addSetup = async (
+  world: ExampleWorld,
+  domains: readonly ConnectionDomainRecord[] = [],
+  fields: object = {},
+) => {
   const { table } = world.service.services
-  const created = await post(world, 'auth/saml-setups', world.admin.bearer, { name: 'Example' })
+  const created = await post(world, 'auth/saml-setups', world.admin.bearer, { name: 'Example', ...fields })
   const provider = await findSamlConnection(table, created.saml_provider)
   if (!provider) throw new Error('the connection was not found')
   const entity_id = `https://${randomUUID()}.example/`
@@ -273,10 +277,20 @@ const bringToOrganization: Prepare = async (world) => ({
 })
 
 /** The same, in the browser that opened the link. */
-const openSetup = async (world: ExampleWorld, domains: readonly ConnectionDomainRecord[] = []) => {
-  const { id, token } = await addSetup(world, domains)
+const openSetup = async (
+  world: ExampleWorld,
+  domains: readonly ConnectionDomainRecord[] = [],
+  fields: object = {},
+) => {
+  const { id, token } = await addSetup(world, domains, fields)
   const { body, cookies } = await world.service.client('POST', '/api/2/auth/saml-setup', { body: { token } })
   return { id, token, shown: body.shown, headers: { cookie: cookies[0]?.split(';', 1)[0] ?? '' } }
+}
+
+/** The same with a link that includes the directory. */
+const openSetupWithDirectory = async (world: ExampleWorld) => {
+  const { token, headers } = await openSetup(world, [], { allows_directory: true })
+  return { body: { token }, headers }
 }
 
 const storeTest = async ({ service }: ExampleWorld, providerId: number): Promise<void> => {
@@ -523,6 +537,13 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   },
   merge_user: async ({ service }) => ({ body: { user: (await addPerson(service)).user.id } }),
   // The IDs of connected accounts are derived from names.
+  answer_own_directory: async (world) => {
+    await adoptUser(world.service, world.ada.user, await addExampleDirectory(world))
+    const answer = callAs(world.service, world.ada)
+    await answer('PUT', `users/me/directories/${exampleIds.oidcConnection}`, { agrees: false })
+    const [{ shown }] = (await answer('GET', 'users/me/directories')).body
+    return { path: { id: exampleIds.oidcConnection }, body: { agrees: true, shown } }
+  },
   unlink_own_company_account: async (world) => ({ path: { id: (await connectToAda(world))['id'] } }),
   unlink_user_company_account: async (world) => ({ path: { account_id: (await connectToAda(world))['id'] } }),
   // Limits are reached, and addresses suppressed, only while the service runs.
@@ -624,6 +645,12 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   },
   remove_saml_setup_domain: usePendingSetup,
   start_saml_setup_test: usePendingSetup,
+  start_saml_setup_directory: openSetupWithDirectory,
+  create_saml_setup_directory_token: async (world) => {
+    const prepared = await openSetupWithDirectory(world)
+    await world.service.client('POST', '/api/2/auth/saml-setup/directory', prepared)
+    return prepared
+  },
   find_saml_setup_test: async (world) => {
     const { id, token, headers } = await openSetup(world)
     await storeTest(world, id)

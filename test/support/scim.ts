@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { UserRecord } from '../../lib/accounts/users/stored-user.records.ts'
 import { buildCompanyAccountSteps } from '../../lib/features/connections/accounts.records.ts'
 import { oidcDefaults } from '../../lib/features/connections/oidc/provider-fields.ts'
 import { oidcKind } from '../../lib/features/connections/oidc/records.ts'
@@ -129,4 +130,19 @@ export const sendUnassigned = async (
     ),
   )
   return { person: body.id, user: user.id }
+}
+
+/** Lets a directory send somebody who has an account here, and signed in through the connection before. */
+export const adoptUser = async (
+  { services }: TestService,
+  { id: userId }: Pick<UserRecord, 'id'>,
+  { connectionId, addUser }: Pick<TestDirectory, 'connectionId' | 'addUser'>,
+): Promise<string> => {
+  const nameId = randomUUID()
+  const name = { providerId: connectionId, nameId, qualifiers: [] }
+  const account = { userId, groups: [], deletedUserId: undefined, linkedAt: services.now() }
+  await services.table.transact(buildCompanyAccountSteps(name, { ...account, shownName: nameId }))
+  const { status, text, body } = await addUser({ userName: nameId, displayName: 'Ada Lovelace' })
+  if (status !== 201) throw new Error(text)
+  return body.id
 }

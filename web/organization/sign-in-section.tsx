@@ -3,7 +3,7 @@ import type { OrganizationSignIn } from '../../lib/client/generated/models.ts'
 import { isolate } from '../../lib/kernel/i18n/languages.ts'
 import { Alert, Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
-import { SelectField, TextField } from '../kit/field.tsx'
+import { Checkbox, SelectField, TextField } from '../kit/field.tsx'
 import { Form } from '../kit/form.tsx'
 import { loadChunk } from '../kit/load-chunk.tsx'
 import { t as kitText, messagesOf } from '../kit/messages.ts'
@@ -87,6 +87,7 @@ const AddForm = ({ onAdd, onCancel }: AddFormProps) => {
   const [issuer, setIssuer] = useState('')
   const [clientId, setClientId] = useState('')
   const [secret, setSecret] = useState('')
+  const [allowsDirectory, setAllowsDirectory] = useState(false)
   const [isChecked, setChecked] = useState(false)
   const missing = (text: string) => isChecked && text.trim() === '' && kitText('required')
   const add = useConfirmedAction(async () => {
@@ -96,6 +97,7 @@ const AddForm = ({ onAdd, onCancel }: AddFormProps) => {
     if (isOidc && [issuer, clientId, secret].some((text) => text.trim() === '')) return undefined
     const { setup_url: url } = await client.organizations.createOrganizationSignIn(organization.id, {
       kind: isOidc ? 'oidc' : 'saml',
+      ...(!isOidc && { allows_directory: allowsDirectory }),
       ...(isOidc && { issuer: issuer.trim(), client_id: clientId.trim(), client_secret: secret.trim() }),
     })
     announce(t('added'))
@@ -112,6 +114,9 @@ const AddForm = ({ onAdd, onCancel }: AddFormProps) => {
         options={kinds}
         onChangeValue={setKind}
       />
+      {kind === 'saml' && (
+        <Checkbox label={t('allowsDirectory')} isChecked={allowsDirectory} onChange={setAllowsDirectory} />
+      )}
       {kind === 'oidc' && (
         <>
           <TextField

@@ -5,6 +5,7 @@ import type { ConnectionTestResult, SAMLSetup } from '../../lib/client/generated
 import { Alert, Button, useAction } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { formatDateTime, formatList } from '../kit/format.ts'
+import { loadChunk } from '../kit/load-chunk.tsx'
 import { LoadFailure } from '../kit/load-failure.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
 import { CardPage } from '../kit/page-frame.tsx'
@@ -16,6 +17,9 @@ import { DomainStep, MetadataStep, type StepProps } from './provider-steps.tsx'
 import { findTest, startTest, useSetup, watchToken } from './setup-api.ts'
 
 const t = messagesOf('setup')
+
+/** Few links include the directory. */
+const DirectoryStep = loadChunk(async () => (await import('./directory-step.tsx')).DirectoryStep)
 
 const product = pageData.brand.product_name
 
@@ -57,7 +61,7 @@ const SetupPage = () => {
     return (
       <CardPage heading={t('doneHeading')} step="done">
         <Alert kind="success">{t('done', { product })}</Alert>
-        <p>{t('directoryNext', { product })}</p>
+        {!setup.directory?.enabled && <p>{t('directoryNext', { product })}</p>}
       </CardPage>
     )
   return (
@@ -83,6 +87,9 @@ const Steps = ({ setup, send }: StepProps) => {
       isDone: result?.accepted === true,
       content: <TestStep setup={setup} result={result} onResult={setResult} />,
     },
+    ...(setup.directory
+      ? [{ isDone: setup.directory.enabled, content: <DirectoryStep setup={setup} send={send} /> }]
+      : []),
     { isDone: false, content: <FinishStep setup={setup} send={send} /> },
   ]
   const [done, count] = [steps.filter(({ isDone }) => isDone).length, steps.length]

@@ -3,6 +3,7 @@ import type {
   ConnectionTestResult,
   InvitationRedirect,
   SAMLSetup,
+  ScimTokenWithSecret,
 } from '../../lib/client/generated/models.ts'
 import { type ApiFailure, type ApiResponse, callApi } from '../kit/call-api.ts'
 import { leavePage } from '../kit/leave-page.ts'
@@ -11,7 +12,7 @@ const path = '/api/2/auth/saml-setup'
 
 /** Sends a change to the service, which answers with the connection. */
 export type SendChange = (
-  rest: '' | '/metadata' | '/domains' | '/domains/remove' | '/finish',
+  rest: '' | '/metadata' | '/domains' | '/domains/remove' | '/directory' | '/finish',
   fields?: Readonly<Record<string, unknown>>,
 ) => Promise<ApiFailure | undefined>
 
@@ -58,6 +59,10 @@ export const startTest = async (): Promise<ApiFailure | undefined> => {
   await leavePage(response.body.url)
   return undefined
 }
+
+/** Creates a token of the directory. */
+export const createDirectoryToken = (): Promise<ApiResponse<ScimTokenWithSecret>> =>
+  callApi('POST', `${path}/directory/tokens`, { body: { token: readEntry('token') ?? '' } })
 
 /** What the test found that the tab came back from. */
 export const findTest = async (): Promise<ApiResponse<ConnectionTestResult> | undefined> => {

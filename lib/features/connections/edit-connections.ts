@@ -64,6 +64,7 @@ interface Edit<Record extends Connection> {
   readonly fields: AuditedFields
   /** Refuses changes that the caller may not make. */
   readonly check?: (changes: ConnectionChanges<Record>) => void
+  readonly extraSteps?: readonly Step[]
 }
 
 /** Stores what differs between a connection as it was read and as it will be. */
@@ -71,7 +72,7 @@ export const storeConnectionChanges = async <Record extends Connection>(
   services: Services,
   { principal, context }: { readonly principal: Principal; readonly context: RequestContext },
   kind: ConnectionKind<Record>,
-  { connection, next, fields, check }: Edit<Record>,
+  { connection, next, fields, check, extraSteps = [] }: Edit<Record>,
 ): Promise<Record> => {
   const changes = diffFields<Record>(connection, next)
   if (Object.keys(changes).length === 0) return connection
@@ -82,5 +83,5 @@ export const storeConnectionChanges = async <Record extends Connection>(
   const change = { fields, before: connection, after }
   const event = `${getProtocol(kind).eventPrefix}.changed` as const
   const steps = changeSteps(context, event, { of: connection.id, change })
-  return editConnectionOf(services.table, kind, connection, changes, steps)
+  return editConnectionOf(services.table, kind, connection, changes, [...extraSteps, ...steps])
 }

@@ -53,14 +53,20 @@ const findKeptBy = async (
   const given = accounts
     .filter(({ providerId }) => providerId === id)
     .flatMap(({ directoryGroups = [] }) => directoryGroups)
-  const isBrought = known?.person.madeUser === true && known.person.isActive && !known.isDeleted
+  const isPresent = known?.person.isActive === true && !known.isDeleted
+  const isBrought = isPresent && known.person.madeUser === true
   const isItsOwn =
     isBrought && isBelieved(connection, user) && (await isOfDirectoryAlone(table, connection, user))
   const hasItsAddress =
     user.email !== null && hasVerifiedEmail(user) && isUsableAddress(connection, user.email)
+  const { userId, agrees } = known?.person.agreement ?? {}
+  const hasAgreed = isPresent && agrees === true && userId === user.id
   return {
     connection: { id, name },
-    fields: isItsOwn ? ['full_name', ...(hasItsAddress ? (['email'] as const) : [])] : [],
+    fields: [
+      ...(isItsOwn || hasAgreed ? (['full_name'] as const) : []),
+      ...(isItsOwn && hasItsAddress ? (['email'] as const) : []),
+    ],
     groups: given.filter((group) => user.groups.includes(group)),
   }
 }

@@ -93,6 +93,11 @@ export const NewOrganizationSignIn = model(
       docs &&
         'The secret that goes with it. It is stored encrypted and never returned. Required with `oidc`.',
     ),
+    allows_directory: field(
+      z.optional(flag),
+      docs &&
+        'Only with `saml`: whether the page of `setup_url` can also turn the directory (SCIM) on, and create its tokens. Default: false.',
+    ),
     default_roles: field(
       z.optional(z.nullable(z.array(text255).check(z.maxLength(20)))),
       docs &&

@@ -90,7 +90,11 @@ export const createOrganizationSignIn: UseCase<typeof connections.createOrganiza
     )
     return { status: 201, body: { ...toBody(services, connection), setup_url: null } }
   }
-  const maker = { creator: user, joining: access.membership?.joining }
+  const maker = {
+    creator: user,
+    joining: access.membership?.joining,
+    allowsDirectory: body.allows_directory ?? false,
+  }
   const { connection, created } = await createSetup(services, reported, maker, {
     ...shared,
     isFromOrganization: true,
@@ -112,13 +116,19 @@ const requireGivableRoles = (access: OrganizationAccess, roles: readonly string[
 const oidcFields = ['issuer', 'client_id', 'client_secret'] as const
 
 const listOidcErrors = (
-  body: { readonly kind: string } & { readonly [Name in (typeof oidcFields)[number]]?: string | undefined },
-): readonly FieldError[] =>
-  oidcFields.flatMap((field) => {
+  body: { readonly kind: string; readonly allows_directory?: boolean | undefined } & {
+    readonly [Name in (typeof oidcFields)[number]]?: string | undefined
+  },
+): readonly FieldError[] => [
+  ...(body.kind === 'oidc' && body.allows_directory
+    ? [{ field: 'allows_directory', message: 'belongs to saml' }]
+    : []),
+  ...oidcFields.flatMap((field) => {
     const isMissing = body[field] === undefined
     if (body.kind === 'oidc') return isMissing ? [{ field, message: 'is required with oidc' }] : []
     return isMissing ? [] : [{ field, message: 'belongs to oidc. The page of a set-up link asks for it' }]
-  })
+  }),
+]
 
 /** Deletes a connection that the organization brought. Repeating the request resumes an interrupted deletion. */
 export const deleteOrganizationSignIn: UseCase<typeof connections.deleteOrganizationSignIn> = async (

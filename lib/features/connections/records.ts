@@ -71,6 +71,8 @@ export interface SetupLink {
   readonly createdBy: number
   /** The joining of a member who created it in the organization. */
   readonly joining?: string | undefined
+  /** Whether its holder can turn the directory on and create its tokens. */
+  readonly allowsDirectory?: true
   readonly createdAt: number
   readonly expiresAt: number
   /** When its holder last changed something. */
@@ -88,6 +90,8 @@ export interface SetupLink {
 /** How a connection takes people from the directory of a customer: see `lib/features/scim`. */
 export interface ScimSettings {
   readonly isOn: boolean
+  /** Whether the holder of a set-up link turned it on, and nobody else set it since. */
+  readonly isFromSetup?: true
   /** What a first sign-in is compared with. */
   readonly matchesTo: 'externalId' | 'userName'
   /** The attribute of a sign-in that has this value. Null for the name that identifies people at the connection. */

@@ -41,6 +41,14 @@ export interface ScimEnd {
   readonly roles?: readonly string[]
 }
 
+/** What somebody answered whose account a person of the directory became. */
+export interface ScimAgreement {
+  readonly userId: number
+  /** Whether the directory may change the name of the account. */
+  readonly agrees: boolean
+  readonly at: number
+}
+
 export interface ScimUserRecord {
   readonly id: string
   readonly connectionId: number
@@ -65,6 +73,8 @@ export interface ScimUserRecord {
   readonly madeUser?: true
   /** Somebody here said whose account it is, and the person has not come back since. */
   readonly assigned?: ScimAssignment
+  /** Missing until the user answered. Nobody asks about an account that the first sign-in made. */
+  readonly agreement?: ScimAgreement
   /** Missing for those who are active. */
   readonly end?: ScimEnd
 }

@@ -16,7 +16,11 @@ import { isBelieved, isOfDirectoryAlone } from '../connections/directory-account
 import { isUsableAddress } from '../connections/usable-domains.ts'
 import { endOtherClaims } from '../directory/addresses/other-claims.ts'
 import { connectionRights, limitRights } from '../directory/rights/rights-limit.ts'
-import type { ScimUserRecord } from '../provisioning/users.records.ts'
+import {
+  buildUnchangedScimUserStep,
+  findScimUser,
+  type ScimUserRecord,
+} from '../provisioning/users.records.ts'
 import { findOwnerId } from './find-owner.ts'
 import type { ScimContext } from './scim-context.ts'
 import { ScimError } from './scim-error.ts'
@@ -25,11 +29,12 @@ import { readEntries, readText, readUserValues } from './stored-values.ts'
 
 /*
  * What an account that the directory brought takes from its person: the name, and the address inside the proven domains. An account to which
- * somebody else gave a way, an organization or a right keeps both. It is asked for the new address: a link in an email to it changes it.
+ * somebody else gave a way, an organization or a right keeps both. It is asked for the new address: a link in an email to it changes it. An
+ * account that was there before takes the name once its user agreed, and no address.
  */
 
 /** The name of a person that accounts show. */
-const readFullName = (values: ScimValues): string | null => {
+export const readFullName = (values: ScimValues): string | null => {
   const [name] = readEntries(values, 'name')
   const part = (key: string): string => String(name?.get(key) ?? '')
   const parts = [part('givenName'), part('familyName')].filter((text) => text !== '').join(' ')
@@ -74,26 +79,33 @@ export const requireFreeAddress = async (
   if (holderId !== undefined && holderId !== (await findOwnerId(scim, before))) throw taken()
 }
 
+/** Whether the directory may change the account of a person: it brought the account, or its user agreed. */
+const mayChange = ({ madeUser, agreement }: ScimUserRecord, userId: number | undefined): boolean =>
+  madeUser === true || (agreement?.agrees === true && agreement.userId === userId)
+
 /**
- * Changes the account of a person that the directory brought, if it differs. So a repetition finishes what was interrupted.
+ * Changes the account of a person whose directory may change it, if it differs. So a repetition finishes what was interrupted.
  *
  * @throws ScimError 409 if another account has the address by now
  */
-export const changeAccount = async (scim: ScimContext, person: ScimUserRecord): Promise<void> => {
-  if (!person.madeUser) return
+export const changeAccount = async (scim: ScimContext, given: ScimUserRecord): Promise<void> => {
+  if (!given.madeUser && !given.agreement?.agrees) return
   const { services, caller, context } = scim
   const { table } = services
-  const name = readFullName(readUserValues(person))
-  const address = readAddress(scim, person)
-  const userId = await findOwnerId(scim, person)
+  const userId = await findOwnerId(scim, given)
   const edited = await retryConflicts(async () => {
+    // The user can take back what they agreed to while the directory sends a change.
+    const person = given.madeUser ? given : await findScimUser(table, caller.connection.id, given.id)
+    if (!person || !mayChange(person, userId)) return undefined
+    const name = readFullName(readUserValues(person))
+    const address = person.madeUser ? readAddress(scim, person) : undefined
     const user = userId === undefined ? undefined : await findUser(table, userId)
     if (!user || !isBelieved(caller.connection, user)) return undefined
     const isRenamed = name !== null && name !== user.full_name
     const isMoved =
       address !== undefined && hasVerifiedEmail(user) && normalizeEmail(address) !== user.normalizedEmail
     if (!isRenamed && !isMoved) return undefined
-    const isAlone = await isOfDirectoryAlone(table, caller.connection, user)
+    const isAlone = !person.madeUser || (await isOfDirectoryAlone(table, caller.connection, user))
     const renamed: UserChanges = isRenamed && isAlone ? { full_name: name } : {}
     const moved = isMoved ? (isAlone ? planAddress : planQuestion)(scim, user, address) : nothing
     const changes = { ...renamed, ...moved.changes }
@@ -106,6 +118,7 @@ export const changeAccount = async (scim: ScimContext, person: ScimUserRecord): 
           ? []
           : changeSteps(context, 'user.changed', { user: user.id, change })),
         ...moved.steps,
+        ...(person.madeUser ? [] : [buildUnchangedScimUserStep(person)]),
       ],
     })
   }, 'The account kept changing. Send the request again.').catch((error: unknown): never => {

@@ -24,6 +24,7 @@ import { changeAccount, requireFreeAddress } from './change-account.ts'
 import { endPerson } from './end-person.ts'
 import { noteLeaver } from './leaver-notices.ts'
 import { planBinding } from './plan-binding.ts'
+import { createLastAdminError, createLastOwnerError } from './plan-end.ts'
 import { auditScim, type ScimContext } from './scim-context.ts'
 import { ScimError } from './scim-error.ts'
 import { isScimId, mintScimId } from './scim-ids.ts'
@@ -129,9 +130,6 @@ const settle = async (scim: ScimContext, record: ScimUserRecord): Promise<ScimUs
   return { ...changed, version: record.version + 1 }
 }
 
-const lastOwnerDetail =
-  'This person is the last owner of the organization. Their sign-in and sessions have ended, and their membership stays until an owner or an administrator of the service makes somebody else an owner. Then send the request again.'
-
 /**
  * Ends what somebody has who is inactive, and notes that nothing is left.
  *
@@ -141,15 +139,9 @@ const finishEnd = async (scim: ScimContext, record: ScimUserRecord): Promise<Sci
   const { end } = record
   if (!end || end.isComplete) return record
   const { isLastOwner, ...ended } = await endPerson(scim, record).catch((error: unknown): never => {
-    throw error instanceof ConflictError && error.kind === 'last_admin'
-      ? new ScimError(
-          409,
-          undefined,
-          'This person is the last administrator of the service. Somebody has to make another one first.',
-        )
-      : error
+    throw error instanceof ConflictError && error.kind === 'last_admin' ? createLastAdminError() : error
   })
-  if (isLastOwner) throw new ScimError(409, undefined, lastOwnerDetail)
+  if (isLastOwner) throw createLastOwnerError()
   const changed = { ...record, end: { ...end, ...ended, isComplete: true } }
   await transact(scim, buildEditScimUserSteps(record, changed))
   return { ...changed, version: record.version + 1 }

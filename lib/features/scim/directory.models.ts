@@ -171,6 +171,7 @@ export const ScimPlanStep = model(
         'end_membership',
         'end_account',
         'keep_last_owner',
+        'keep_last_admin',
         'bring_back',
         'stay_ended',
         'delete_person',

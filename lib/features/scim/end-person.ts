@@ -1,4 +1,3 @@
-import { getEffectivePermissions, isPrivileged } from '../../accounts/callers/permissions.ts'
 import { changeSteps } from '../../accounts/events/change-event.ts'
 import { auditStep } from '../../accounts/events/write-event.ts'
 import { endSession } from '../../accounts/sessions/end-sessions.records.ts'
@@ -22,7 +21,7 @@ import {
 import type { ScimEnd, ScimUserRecord } from '../provisioning/users.records.ts'
 import { findOwnerId } from './find-owner.ts'
 import { noteKeptOwner } from './leaver-notices.ts'
-import { findOtherWays } from './other-ways.ts'
+import { planServiceEnd } from './plan-end.ts'
 import { auditScim, type ScimContext } from './scim-context.ts'
 
 /*
@@ -108,19 +107,13 @@ const endInService = async (
   const { services, context } = scim
   const provider = scim.caller.connection
   const user = await syncDirectoryGroups({ services, provider, context }, person, given)
-  const permissions = await getEffectivePermissions(services.table, user)
-  // The directory made nobody who decides about others.
-  if (!person.madeUser && permissions.some(isPrivileged)) {
-    await endSessionsOfConnection(scim, user.id)
-    return {}
-  }
   const endsAt = services.now() + linkCleanUpMs
-  const { edited, kinds, hasDisabled } = await retryConflicts(async () => {
+  const ended = await retryConflicts(async () => {
     const current = (await findUser(services.table, user.id)) ?? user
-    const ways = await findOtherWays(services.table, scim.caller.connection.id, current)
-    const endsPassword = ways !== 'own'
+    const plan = await planServiceEnd(scim, person, current)
+    if (!plan) return undefined
+    const { endsPassword, disables } = plan
     const chosen = chooseKinds({ password: endsPassword, passkey: endsPassword })
-    const disables = person.madeUser === true && ways === 'none' && current.is_enabled
     const change = { is_enabled: false }
     const { edited: written } = await writeEnd(
       services,
@@ -139,6 +132,11 @@ const endInService = async (
     )
     return { edited: written, kinds: chosen, hasDisabled: disables }
   }, keptChanging)
+  if (!ended) {
+    await endSessionsOfConnection(scim, user.id)
+    return {}
+  }
+  const { edited, kinds, hasDisabled } = ended
   await endRest(services, edited, kinds, context, () => services.now() < endsAt)
   return hasDisabled ? { hasDisabledUser: true } : {}
 }

@@ -1,7 +1,4 @@
-import { getEffectivePermissions, isPrivileged } from '../../accounts/callers/permissions.ts'
 import { findUser } from '../../accounts/users/find-users.records.ts'
-import { findMembership, ownerRole } from '../organizations/memberships.records.ts'
-import { readCounts } from '../organizations/records.ts'
 import { areScimMembers, findScimGroupByName } from '../provisioning/groups.records.ts'
 import {
   findFormerScimUser,
@@ -10,12 +7,20 @@ import {
   type ScimUserRecord,
 } from '../provisioning/users.records.ts'
 import { resourceTypes } from './attributes.models.ts'
+import { requireFreeAddress } from './change-account.ts'
 import { requireScimGroup } from './change-group.ts'
 import { requireScimUser } from './change-user.ts'
 import type { ScimPlanStep, ScimPreviewRequest } from './directory.models.ts'
 import { findOwnerId } from './find-owner.ts'
 import { toGroupFields } from './group-resource.ts'
 import { planBinding } from './plan-binding.ts'
+import {
+  createLastAdminError,
+  createLastOwnerError,
+  isRefusedAsLastAdmin,
+  planMembershipEnd,
+  planServiceEnd,
+} from './plan-end.ts'
 import type { ScimContext } from './scim-context.ts'
 import { badRequest, ScimError } from './scim-error.ts'
 import { mintScimId } from './scim-ids.ts'
@@ -128,6 +133,8 @@ const changePerson = async (
   const leaves = active === false && before.isActive
   const returns = active === true && !before.isActive
   const names = listChanged(old, values)
+  if (names.length > 0 && !leaves)
+    await requireFreeAddress(scim, before, { ...fields, isActive: before.isActive })
   const end: EndPlan = leaves ? await planEnd(scim, before) : { steps: [] }
   const plan = [
     ...(names.length > 0 ? [step('change_attributes', { names })] : []),
@@ -137,7 +144,7 @@ const changePerson = async (
     ...end.steps,
     ...(returns ? planReturn(before) : []),
   ]
-  if (end.isRefused) return { reply: lastOwnerReply, plan }
+  if (end.refusal) return { reply: toErrorReply(end.refusal), plan }
   const isActive = leaves ? false : before.isActive || (returns && before.end?.by !== 'here')
   const { externalId: _, ...kept } = before
   return {
@@ -162,8 +169,8 @@ const toText = (values: ScimValues, name: string): string =>
 
 interface EndPlan {
   readonly steps: readonly ScimPlanStep[]
-  /** Whether the membership of the last owner stays. The directory gets an error. */
-  readonly isRefused?: true
+  /** What the directory gets if the last owner or the last administrator stays. */
+  readonly refusal?: ScimError
 }
 
 const planEnd = async (scim: ScimContext, person: ScimUserRecord): Promise<EndPlan> => {
@@ -176,28 +183,24 @@ const planEnd = async (scim: ScimContext, person: ScimUserRecord): Promise<EndPl
   const names = [user.username]
   const endsSessions = [refused, step('end_sessions', { names })]
   if (organizationId === null) {
-    const permissions = await getEffectivePermissions(services.table, user)
-    const staysHere = !person.madeUser && permissions.some(isPrivileged)
-    return { steps: staysHere ? endsSessions : [refused, step('end_account', { names })] }
+    const end = await planServiceEnd(scim, person, user)
+    if (!end) return { steps: endsSessions }
+    return (await isRefusedAsLastAdmin(scim, end, user))
+      ? { steps: [refused, step('keep_last_admin', { names })], refusal: createLastAdminError() }
+      : { steps: [refused, step('end_account', { names })] }
   }
-  const membership = await findMembership(services.table, { userId: user.id, organizationId })
-  if (!membership) return { steps: endsSessions }
-  const isOwner = membership.roles.includes(ownerRole)
-  const [counts] = isOwner ? await readCounts(services.table, [organizationId]) : []
-  return counts && counts.owners <= 1
-    ? { steps: [...endsSessions, step('keep_last_owner', { names })], isRefused: true }
+  const end = await planMembershipEnd(scim, user.id, organizationId)
+  if (!end) return { steps: endsSessions }
+  return end.isLastOwner
+    ? { steps: [...endsSessions, step('keep_last_owner', { names })], refusal: createLastOwnerError() }
     : { steps: [...endsSessions, step('end_membership', { names })] }
 }
 
-const lastOwnerReply = toErrorReply(
-  new ScimError(409, undefined, 'This person is the last owner of the organization. Their membership stays.'),
-)
-
 const deletePerson = async (scim: ScimContext, id: string): Promise<ScimPreview> => {
   const before = await requireScimUser(scim, id)
-  const { steps, isRefused }: EndPlan = before.isActive ? await planEnd(scim, before) : { steps: [] }
-  return isRefused
-    ? { reply: lastOwnerReply, plan: steps }
+  const { steps, refusal }: EndPlan = before.isActive ? await planEnd(scim, before) : { steps: [] }
+  return refusal
+    ? { reply: toErrorReply(refusal), plan: steps }
     : { reply: { status: 204 }, plan: [...steps, step('delete_person')] }
 }
 

@@ -27,7 +27,7 @@ import { requireCompany, requireOwn } from './require-company.ts'
 import { createScimToken, deleteScimToken, listScimTokens } from './tokens.records.ts'
 
 /** What a connection does that never had a directory. */
-const initial: ScimSettings = {
+export const initial: ScimSettings = {
   isOn: false,
   matchesTo: 'userName',
   attribute: null,
@@ -66,7 +66,7 @@ export const readScimSettings = ({ scim: settings = initial }: Pick<Connection, 
   show(settings)
 
 /** The settings as bodies and events have them. */
-const show = ({
+export const show = ({
   isOn,
   matchesTo,
   attribute,
@@ -84,7 +84,7 @@ const show = ({
   allows_local_changes: allowsLocalChanges === true,
 })
 
-const auditedFields: AuditedFields = {
+export const auditedFields: AuditedFields = {
   enabled: { inEvents: 'value' },
   match_to: { inEvents: 'value' },
   match_attribute: { inEvents: 'value' },

@@ -22,7 +22,10 @@ export interface ScimTokenRecord extends TokenUse {
   readonly hash: string
   readonly id: number
   readonly connectionId: number
+  /** Who created it, or the link with which a holder did. */
   readonly createdBy: number
+  /** The ID of the set-up link that it was created with. It ends if somebody else takes the place of its holder. */
+  readonly setupLink?: string
   /** Epoch milliseconds. */
   readonly createdAt: number
 }
@@ -44,6 +47,23 @@ export interface ScimTokenMaker {
   readonly membership: Membership | undefined
 }
 
+export const allocateScimTokenId = async (table: Table): Promise<number> =>
+  (await table.nextIds(counterKey('api-token'))).first
+
+/** Builds the steps that store a token, and fail with `too_many_scim_tokens` if the connection has as many as it can. */
+export const buildScimTokenSteps = (record: ScimTokenRecord): readonly Step[] => [
+  {
+    update: scimTokenCountKey(record.connectionId),
+    changes: increaseCount(scimTokensPerConnection),
+    orElse: () =>
+      new ConflictError('too_many_scim_tokens', `the connection has ${scimTokensPerConnection} tokens`),
+  },
+  {
+    put: { ...omitUndefined(codec.encode(record)), ...scimTokenKey(record.connectionId, record.hash) },
+    condition: isAbsent,
+  },
+]
+
 /**
  * Creates a token.
  *
@@ -56,7 +76,7 @@ export const createScimToken = async (
   { user, membership }: ScimTokenMaker,
   buildSteps: (id: number) => readonly Step[],
 ): Promise<ScimTokenRecord> => {
-  const { first: id } = await table.nextIds(counterKey('api-token'))
+  const id = await allocateScimTokenId(table)
   const record: ScimTokenRecord = { ...token, id, lastUsedAt: null }
   const orElse = () => new EditConflict()
   await table.transact([
@@ -67,16 +87,7 @@ export const createScimToken = async (
       orElse,
     },
     ...(membership ? [buildUnchangedMembershipStep(membership)] : []),
-    {
-      update: scimTokenCountKey(token.connectionId),
-      changes: increaseCount(scimTokensPerConnection),
-      orElse: () =>
-        new ConflictError('too_many_scim_tokens', `the connection has ${scimTokensPerConnection} tokens`),
-    },
-    {
-      put: { ...omitUndefined(codec.encode(record)), ...scimTokenKey(token.connectionId, token.hash) },
-      condition: isAbsent,
-    },
+    ...buildScimTokenSteps(record),
     ...buildSteps(id),
   ])
   return record

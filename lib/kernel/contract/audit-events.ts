@@ -252,6 +252,10 @@ export const auditEvents = {
     'Somebody said whose account a person of a directory is. `target` is the ID of the connection, followed by that of the person.',
   'scim.owner_kept':
     'The directory of a company connection ended the last owner of its organization, whose membership stays until somebody else is an owner. `target` is the ID of the connection, followed by that of the person.',
+  'scim.changes_agreed':
+    'A user let the directory of a company connection keep the name of their account up to date. `target` is the ID of the connection, followed by that of the person.',
+  'scim.changes_declined':
+    'A user did not let the directory of a company connection change their account, or took back that they had. `target` is the ID of the connection, followed by that of the person.',
   'scim.group_created':
     'The directory of a company connection sent a group. `target` is the ID of the connection, followed by that of the group.',
   'scim.group_changed':

@@ -65,10 +65,13 @@ export const increaseCount =
     }
   }
 
+/** Counts that many less. */
+export const decreaseCountBy =
+  (by: number): Update =>
+  (x) => ({ set: [`${x.path('count')} = ${x.path('count')} - ${x.value(by)}`] })
+
 /** Counts one less. */
-export const decreaseCount: Update = (x) => ({
-  set: [`${x.path('count')} = ${x.path('count')} - ${x.value(1)}`],
-})
+export const decreaseCount: Update = decreaseCountBy(1)
 
 /** Marks a one-time item as used. Fails if it was used before, has expired, or has another value of `given`. */
 export const takeUpdate =

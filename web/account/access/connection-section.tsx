@@ -1,11 +1,17 @@
 import { useState } from 'preact/hooks'
 import type { CompanyAccount } from '../../../lib/client/generated/models.ts'
 import { formatDate } from '../../kit/format.ts'
+import { loadChunk } from '../../kit/load-chunk.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog } from '../../session-kit/confirm-dialog.tsx'
 import { Item, ItemList, useItemChange } from '../../session-kit/items.tsx'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
+
+/** Few people are in a directory. */
+const DirectoryQuestions = loadChunk(
+  async () => (await import('./directory-questions.tsx')).DirectoryQuestions,
+)
 
 const accountText = messagesOf('account')
 const t = messagesOf('access')
@@ -15,9 +21,11 @@ export const ConnectionSection = () => {
   const accounts = useLoaded(
     async () => (await client.users.listOwnCompanyAccounts({ ordering: 'linked_at' })).items,
   )
+  const isSent = accounts.value?.some(({ from_directory: isFromDirectory }) => isFromDirectory) === true
   return (
     <section class="panel" aria-label={t('unlink')}>
       <p>{t('connectionsText')}</p>
+      {isSent && <DirectoryQuestions />}
       <ItemList loaded={accounts} empty={t('noConnections')}>
         {(account) => <ConnectionItem key={account.id} account={account} onChange={accounts.reload} />}
       </ItemList>

@@ -298,6 +298,20 @@ export const de: Translations<typeof en> = {
       'Die App erhält keine neuen Daten über Sie und wird abgemeldet. Dienste, die sie für Sie verwendet, bemerken es unter Umständen erst nach einer Stunde. Um die App wieder zu verwenden, melden Sie sich erneut an.',
     appEnded: '{name} hat keinen Zugriff mehr.',
     connectionsText: 'Mit diesen Konten Ihrer Firma oder Schule können Sie sich hier anmelden.',
+    directoryAsks: 'Das Verzeichnis von {name} möchte Ihren Namen aktuell halten',
+    directoryName:
+      'Dort steht der Name „{fullName}“. Wenn Sie zustimmen, heißen Sie auch hier so, jetzt und nach jeder Änderung dort. Sonst ändert sich an Ihrem Konto nichts.',
+    directoryNoName:
+      'Dort steht gerade kein Name. Wenn Sie zustimmen, folgt Ihr Name hier, sobald er sich dort ändert. Sonst ändert sich an Ihrem Konto nichts.',
+    directoryAgreed: 'Das Verzeichnis von {name} hält Ihren Namen aktuell',
+    directoryAgreedText: 'Sie können das jederzeit beenden. Ihr Name bleibt dann, wie er ist.',
+    directoryDeclined: 'Das Verzeichnis von {name} ändert Ihren Namen nicht',
+    directoryDeclinedText: 'Sie haben abgelehnt. Sie können noch zustimmen.',
+    directoryAgree: 'Zustimmen',
+    directoryDecline: 'Ablehnen',
+    directoryStop: 'Beenden',
+    directoryAgreedNow: 'Gespeichert. Das Verzeichnis hält Ihren Namen aktuell.',
+    directoryDeclinedNow: 'Gespeichert. Das Verzeichnis ändert Ihren Namen nicht.',
     noConnections: 'Es ist kein anderes Konto verknüpft.',
     connectedOn: 'Verknüpft am {date}.',
     usedOn: 'Zuletzt verwendet am {date}.',
@@ -453,6 +467,7 @@ export const de: Translations<typeof en> = {
     managed: 'Die Administration dieses Dienstes verwaltet sie.',
     directory: 'Verzeichnis (SCIM)',
     setupPage: 'Adresse der Einrichtungsseite',
+    allowsDirectory: 'Auf der Einrichtungsseite lässt sich auch das Verzeichnis verbinden (SCIM)',
     setupText:
       'Öffnen Sie sie, oder senden Sie sie an die Person, die den Identitätsanbieter betreut. Sie wird nur jetzt angezeigt und funktioniert im ersten Browser, der sie öffnet.',
     domainRefused:
@@ -572,6 +587,8 @@ export const de: Translations<typeof en> = {
       'Alles, was das Konto hat, endet: {names}. Es wird deaktiviert, wenn dieses Verzeichnis es angelegt hat und kein anderer Weg zu ihm führt.',
     planLastOwner:
       'Der letzte Inhaber der Organisation bleibt Mitglied: {names}. Machen Sie zuerst ein anderes Mitglied zum Inhaber.',
+    planLastAdmin:
+      'Der letzte Administrator des Dienstes behält das Konto: {names}. Bestimmen Sie zuerst einen anderen.',
     planBringBack:
       'Die Person kann sich wieder anmelden, mit dem Konto und den Mitgliedschaften, die das Verzeichnis beendet hat.',
     planStayEnded: 'Die Person bleibt beendet, weil der Zugang hier beendet wurde.',

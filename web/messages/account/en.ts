@@ -290,6 +290,20 @@ export const en = {
       'The app gets no new data about you, and is signed out. Services that it uses for you may notice only after an hour. To use the app again, sign in again.',
     appEnded: '{name} no longer has access.',
     connectionsText: 'With these accounts of your company or school, you can sign in here.',
+    directoryAsks: '{name}’s directory wants to keep your name up to date',
+    directoryName:
+      'It has the name “{fullName}”. If you agree, your name here becomes that, now and whenever it changes there. Nothing else of your account changes.',
+    directoryNoName:
+      'It has no name of you now. If you agree, your name here follows as soon as it changes there. Nothing else of your account changes.',
+    directoryAgreed: '{name}’s directory keeps your name up to date',
+    directoryAgreedText: 'You can stop it at any time. Your name then stays as it is.',
+    directoryDeclined: '{name}’s directory does not change your name',
+    directoryDeclinedText: 'You declined. You can still agree.',
+    directoryAgree: 'Agree',
+    directoryDecline: 'Decline',
+    directoryStop: 'Stop it',
+    directoryAgreedNow: 'Saved. The directory keeps your name up to date.',
+    directoryDeclinedNow: 'Saved. The directory does not change your name.',
     noConnections: 'No other account is connected.',
     connectedOn: 'Connected on {date}.',
     usedOn: 'Last used on {date}.',
@@ -443,6 +457,7 @@ export const en = {
     managed: 'Administrators of this service manage it.',
     directory: 'Directory (SCIM)',
     setupPage: 'Address of the set-up page',
+    allowsDirectory: 'The set-up page can also connect the directory (SCIM)',
     setupText:
       'Open it, or send it to the person who manages the identity provider. It is shown only now, and works in the first browser that opens it.',
     domainRefused: 'This domain cannot be added. Another connection may have it.',
@@ -557,6 +572,8 @@ export const en = {
       'Everything that the account holds ends: {names}. It is disabled if this directory made it and no other way leads to it.',
     planLastOwner:
       'The last owner of the organization stays a member: {names}. Make another member an owner first.',
+    planLastAdmin:
+      'The last administrator of the service keeps the account: {names}. Make another one first.',
     planBringBack: 'The person can sign in again, with the account and memberships that the directory ended.',
     planStayEnded: 'The person stays ended, because somebody here ended the access.',
     planDeletePerson: 'The person is deleted from the directory’s list.',

@@ -293,6 +293,20 @@ export const es: Translations<typeof en> = {
       'La aplicación ya no recibe datos nuevos y su sesión se cierra. Los servicios que usa pueden tardar hasta una hora en notarlo. Para volver a usarla, hay que iniciar sesión de nuevo.',
     appEnded: '{name} ya no tiene acceso.',
     connectionsText: 'Con estas cuentas de la empresa o el centro educativo se puede iniciar sesión aquí.',
+    directoryAsks: 'El directorio de {name} quiere mantener su nombre al día',
+    directoryName:
+      'Allí figura el nombre «{fullName}». Si acepta, su nombre aquí será ese, ahora y cada vez que cambie allí. Nada más cambia en su cuenta.',
+    directoryNoName:
+      'Allí no figura ningún nombre ahora. Si acepta, su nombre aquí seguirá los cambios de allí. Nada más cambia en su cuenta.',
+    directoryAgreed: 'El directorio de {name} mantiene su nombre al día',
+    directoryAgreedText: 'Puede detenerlo en cualquier momento. Su nombre se queda entonces como está.',
+    directoryDeclined: 'El directorio de {name} no cambia su nombre',
+    directoryDeclinedText: 'Usted lo rechazó. Todavía puede aceptar.',
+    directoryAgree: 'Aceptar',
+    directoryDecline: 'Rechazar',
+    directoryStop: 'Detener',
+    directoryAgreedNow: 'Guardado. El directorio mantiene su nombre al día.',
+    directoryDeclinedNow: 'Guardado. El directorio no cambia su nombre.',
     noConnections: 'No hay ninguna otra cuenta vinculada.',
     connectedOn: 'Vinculada el {date}.',
     usedOn: 'Último uso el {date}.',
@@ -446,6 +460,7 @@ export const es: Translations<typeof en> = {
     managed: 'La gestiona la administración de este servicio.',
     directory: 'Directorio (SCIM)',
     setupPage: 'Dirección de la página de configuración',
+    allowsDirectory: 'La página de configuración también puede conectar el directorio (SCIM)',
     setupText:
       'Ábrala o envíela a quien gestiona el proveedor de identidad. Solo se muestra ahora y funciona en el primer navegador que la abra.',
     domainRefused: 'Este dominio no se puede añadir. Puede que lo tenga otra conexión.',
@@ -561,6 +576,7 @@ export const es: Translations<typeof en> = {
       'Termina todo lo que tiene la cuenta: {names}. Se desactiva si la creó este directorio y ningún otro camino lleva a ella.',
     planLastOwner:
       'El último propietario de la organización sigue siendo miembro: {names}. Antes haga propietario a otro miembro.',
+    planLastAdmin: 'El último administrador del servicio conserva la cuenta: {names}. Antes nombre a otro.',
     planBringBack:
       'La persona puede iniciar sesión de nuevo, con la cuenta y las pertenencias que terminó el directorio.',
     planStayEnded: 'La persona sigue de baja, porque el acceso se terminó aquí.',

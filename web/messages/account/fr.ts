@@ -295,6 +295,20 @@ export const fr: Translations<typeof en> = {
       'L’application ne reçoit plus de nouvelles données sur vous et sa session se ferme. Les services qu’elle utilise pour vous peuvent ne le remarquer qu’après une heure. Pour l’utiliser de nouveau, connectez-vous encore une fois.',
     appEnded: '{name} n’a plus accès.',
     connectionsText: 'Ces comptes de votre entreprise ou école vous permettent de vous connecter ici.',
+    directoryAsks: 'L’annuaire de {name} souhaite tenir votre nom à jour',
+    directoryName:
+      'Il contient le nom «\u00a0{fullName}\u00a0». Si vous acceptez, votre nom ici devient celui-ci, maintenant et à chaque changement dans l’annuaire. Rien d’autre ne change dans votre compte.',
+    directoryNoName:
+      'Il ne contient aucun nom pour le moment. Si vous acceptez, votre nom ici suivra les changements de l’annuaire. Rien d’autre ne change dans votre compte.',
+    directoryAgreed: 'L’annuaire de {name} tient votre nom à jour',
+    directoryAgreedText: 'Vous pouvez y mettre fin à tout moment. Votre nom reste alors tel quel.',
+    directoryDeclined: 'L’annuaire de {name} ne modifie pas votre nom',
+    directoryDeclinedText: 'Vous avez refusé. Vous pouvez encore accepter.',
+    directoryAgree: 'Accepter',
+    directoryDecline: 'Refuser',
+    directoryStop: 'Mettre fin',
+    directoryAgreedNow: 'Enregistré. L’annuaire tient votre nom à jour.',
+    directoryDeclinedNow: 'Enregistré. L’annuaire ne modifie pas votre nom.',
     noConnections: 'Aucun autre compte n’est associé.',
     connectedOn: 'Associé le {date}.',
     usedOn: 'Dernière utilisation le {date}.',
@@ -449,6 +463,7 @@ export const fr: Translations<typeof en> = {
     managed: 'L’administration de ce service la gère.',
     directory: 'Annuaire (SCIM)',
     setupPage: 'Adresse de la page de configuration',
+    allowsDirectory: 'La page de configuration peut aussi connecter l’annuaire (SCIM)',
     setupText:
       'Ouvrez-la ou envoyez-la à la personne qui gère le fournisseur d’identité. Elle n’est affichée que maintenant et fonctionne dans le premier navigateur qui l’ouvre.',
     domainRefused: 'Ce domaine ne peut pas être ajouté. Une autre connexion l’a peut-être.',
@@ -565,6 +580,8 @@ export const fr: Translations<typeof en> = {
       'Tout ce que le compte détient prend fin\u00a0: {names}. Il est désactivé si cet annuaire l’a créé et qu’aucune autre voie n’y mène.',
     planLastOwner:
       'Le dernier propriétaire de l’organisation reste membre\u00a0: {names}. Nommez d’abord un autre membre propriétaire.',
+    planLastAdmin:
+      'Le dernier administrateur du service garde son compte\u00a0: {names}. Nommez-en d’abord un autre.',
     planBringBack:
       'La personne peut se reconnecter, avec le compte et les appartenances que l’annuaire a retirés.',
     planStayEnded: 'La personne reste retirée, car l’accès a été retiré ici.',

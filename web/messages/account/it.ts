@@ -267,6 +267,20 @@ export const it: Translations<typeof en> = {
     scopeClients: 'Vedere le applicazioni collegate',
     scopeClientAddress: 'Indicare l’indirizzo di rete di altre persone',
     connectionsText: 'Con questi account dell’azienda o della scuola è possibile accedere qui.',
+    directoryAsks: 'La directory di {name} vuole tenere aggiornato il suo nome',
+    directoryName:
+      'Contiene il nome «{fullName}». Se acconsente, il suo nome qui diventa quello, ora e a ogni modifica nella directory. Nient’altro cambia nel suo account.',
+    directoryNoName:
+      'Ora non contiene alcun nome. Se acconsente, il suo nome qui seguirà le modifiche della directory. Nient’altro cambia nel suo account.',
+    directoryAgreed: 'La directory di {name} tiene aggiornato il suo nome',
+    directoryAgreedText: 'Può interrompere in qualsiasi momento. Il suo nome resta allora com’è.',
+    directoryDeclined: 'La directory di {name} non cambia il suo nome',
+    directoryDeclinedText: 'Ha rifiutato. Può ancora acconsentire.',
+    directoryAgree: 'Acconsenti',
+    directoryDecline: 'Rifiuta',
+    directoryStop: 'Interrompi',
+    directoryAgreedNow: 'Salvato. La directory tiene aggiornato il suo nome.',
+    directoryDeclinedNow: 'Salvato. La directory non cambia il suo nome.',
     noConnections: 'Non è collegato alcun altro account.',
     connectedOn: 'Collegato il {date}.',
     usedOn: 'Ultimo uso il {date}.',
@@ -442,6 +456,7 @@ export const it: Translations<typeof en> = {
     managed: 'La gestiscono gli amministratori di questo servizio.',
     directory: 'Directory (SCIM)',
     setupPage: 'Indirizzo della pagina di configurazione',
+    allowsDirectory: 'La pagina di configurazione può collegare anche la directory (SCIM)',
     setupText:
       'Aprirlo o inviarlo a chi gestisce il provider di identità. È mostrato solo ora e funziona nel primo browser che lo apre.',
     domainRefused: 'Questo dominio non può essere aggiunto. Forse appartiene a un’altra connessione.',
@@ -557,6 +572,8 @@ export const it: Translations<typeof en> = {
       'Termina tutto ciò che l’account possiede: {names}. Viene disattivato se lo ha creato questa directory e nessun’altra via vi conduce.',
     planLastOwner:
       'L’ultimo proprietario dell’organizzazione resta membro: {names}. Prima rendere proprietario un altro membro.',
+    planLastAdmin:
+      'L’ultimo amministratore del servizio mantiene l’account: {names}. Prima nominarne un altro.',
     planBringBack:
       'La persona può accedere di nuovo, con l’account e le appartenenze terminati dalla directory.',
     planStayEnded: 'La persona resta terminata, perché l’accesso è stato terminato qui.',

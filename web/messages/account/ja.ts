@@ -288,6 +288,20 @@ export const ja: Translations<typeof en> = {
       'アプリは新しい情報を受け取れなくなり、サインアウトされます。アプリが利用するほかのサービスでは、反映に最大 1 時間かかることがあります。再び使うには、もう一度サインインしてください。',
     appEnded: '{name} のアクセスを終了しました。',
     connectionsText: '会社や学校のこれらのアカウントでサインインできます。',
+    directoryAsks: '{name}のディレクトリが、あなたの名前を最新に保つことを求めています',
+    directoryName:
+      'ディレクトリでの名前は「{fullName}」です。同意すると、今すぐ、またディレクトリで変更されるたびに、ここでの名前がそれになります。アカウントのほかの内容は変わりません。',
+    directoryNoName:
+      '今はディレクトリに名前がありません。同意すると、ディレクトリで変更されたときに、ここでの名前も変わります。アカウントのほかの内容は変わりません。',
+    directoryAgreed: '{name}のディレクトリが、あなたの名前を最新に保っています',
+    directoryAgreedText: 'いつでも停止できます。名前はそのまま残ります。',
+    directoryDeclined: '{name}のディレクトリは、あなたの名前を変更しません',
+    directoryDeclinedText: '同意していません。今からでも同意できます。',
+    directoryAgree: '同意する',
+    directoryDecline: '同意しない',
+    directoryStop: '停止する',
+    directoryAgreedNow: '保存しました。ディレクトリがあなたの名前を最新に保ちます。',
+    directoryDeclinedNow: '保存しました。ディレクトリはあなたの名前を変更しません。',
     noConnections: '連携しているアカウントはありません。',
     connectedOn: '連携日: {date}。',
     usedOn: '最終使用日: {date}。',
@@ -438,6 +452,7 @@ export const ja: Translations<typeof en> = {
     managed: 'このサービスの管理者が管理しています。',
     directory: 'ディレクトリ（SCIM）',
     setupPage: '設定ページのアドレス',
+    allowsDirectory: '設定ページでディレクトリ（SCIM）も接続できるようにする',
     setupText:
       '開くか、IDプロバイダーの担当者に送ってください。今だけ表示され、最初に開いたブラウザーでのみ使えます。',
     domainRefused: 'このドメインは追加できません。別の接続が使用している可能性があります。',
@@ -550,6 +565,8 @@ export const ja: Translations<typeof en> = {
       'アカウントが持つすべてが終了します: {names}。このディレクトリが作成し、ほかにサインインの方法がなければ無効になります。',
     planLastOwner:
       '組織の最後のオーナーはメンバーのままです: {names}。先に別のメンバーをオーナーにしてください。',
+    planLastAdmin:
+      'サービスの最後の管理者のアカウントは残ります: {names}。先に別の管理者を指定してください。',
     planBringBack: 'ユーザーは、ディレクトリが終了したアカウントとメンバーシップで再びサインインできます。',
     planStayEnded: 'アクセスがここで終了されたため、ユーザーは終了したままです。',
     planDeletePerson: 'ユーザーはディレクトリの一覧から削除されます。',

@@ -288,6 +288,20 @@ export const nb: Translations<typeof en> = {
       'Appen får ingen nye opplysninger om deg og logges av. Tjenester som den bruker for deg, merker det kanskje først etter en time. Logg på igjen for å bruke appen på nytt.',
     appEnded: '{name} har ikke lenger tilgang.',
     connectionsText: 'Med disse kontoene fra bedriften eller skolen kan du logge på her.',
+    directoryAsks: 'Katalogen til {name} vil holde navnet ditt oppdatert',
+    directoryName:
+      'Der står navnet «{fullName}». Hvis du godtar, heter du det her også, nå og hver gang det endres der. Ellers endres ingenting ved kontoen din.',
+    directoryNoName:
+      'Der står det ikke noe navn nå. Hvis du godtar, følger navnet ditt her når det endres der. Ellers endres ingenting ved kontoen din.',
+    directoryAgreed: 'Katalogen til {name} holder navnet ditt oppdatert',
+    directoryAgreedText: 'Du kan stoppe det når som helst. Navnet ditt blir da som det er.',
+    directoryDeclined: 'Katalogen til {name} endrer ikke navnet ditt',
+    directoryDeclinedText: 'Du avslo. Du kan fortsatt godta.',
+    directoryAgree: 'Godta',
+    directoryDecline: 'Avslå',
+    directoryStop: 'Stopp',
+    directoryAgreedNow: 'Lagret. Katalogen holder navnet ditt oppdatert.',
+    directoryDeclinedNow: 'Lagret. Katalogen endrer ikke navnet ditt.',
     noConnections: 'Ingen andre kontoer er tilknyttet.',
     connectedOn: 'Tilknyttet {date}.',
     usedOn: 'Sist brukt {date}.',
@@ -439,6 +453,7 @@ export const nb: Translations<typeof en> = {
     managed: 'Administratorer av denne tjenesten styrer den.',
     directory: 'Katalog (SCIM)',
     setupPage: 'Adressen til oppsettssiden',
+    allowsDirectory: 'Oppsettssiden kan også koble til katalogen (SCIM)',
     setupText:
       'Åpne den, eller send den til den som styrer identitetsleverandøren. Den vises bare nå, og virker i den første nettleseren som åpner den.',
     domainRefused: 'Dette domenet kan ikke legges til. Kanskje en annen tilkobling har det.',
@@ -551,6 +566,7 @@ export const nb: Translations<typeof en> = {
       'Alt kontoen har, avsluttes: {names}. Den deaktiveres hvis denne katalogen opprettet den og ingen annen vei fører til den.',
     planLastOwner:
       'Den siste eieren av organisasjonen forblir medlem: {names}. Gjør først et annet medlem til eier.',
+    planLastAdmin: 'Den siste administratoren av tjenesten beholder kontoen: {names}. Utnevn først en annen.',
     planBringBack: 'Personen kan logge på igjen, med kontoen og medlemskapene som katalogen avsluttet.',
     planStayEnded: 'Personen forblir avsluttet, fordi tilgangen ble avsluttet her.',
     planDeletePerson: 'Personen slettes fra listen til katalogen.',

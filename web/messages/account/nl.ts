@@ -291,6 +291,20 @@ export const nl: Translations<typeof en> = {
       'De app krijgt geen nieuwe gegevens over je en wordt uitgelogd. Diensten die de app namens jou gebruikt, merken dat misschien pas na een uur. Log opnieuw in om de app weer te gebruiken.',
     appEnded: '{name} heeft geen toegang meer.',
     connectionsText: 'Met deze accounts van je bedrijf of school kun je hier inloggen.',
+    directoryAsks: 'De directory van {name} wil je naam actueel houden',
+    directoryName:
+      'Daar staat de naam ‘{fullName}’. Als je akkoord gaat, heet je hier ook zo, nu en na elke wijziging daar. Verder verandert er niets aan je account.',
+    directoryNoName:
+      'Daar staat nu geen naam. Als je akkoord gaat, volgt je naam hier zodra die daar wijzigt. Verder verandert er niets aan je account.',
+    directoryAgreed: 'De directory van {name} houdt je naam actueel',
+    directoryAgreedText: 'Je kunt dit op elk moment stoppen. Je naam blijft dan zoals hij is.',
+    directoryDeclined: 'De directory van {name} wijzigt je naam niet',
+    directoryDeclinedText: 'Je hebt geweigerd. Je kunt nog akkoord gaan.',
+    directoryAgree: 'Akkoord',
+    directoryDecline: 'Weigeren',
+    directoryStop: 'Stoppen',
+    directoryAgreedNow: 'Opgeslagen. De directory houdt je naam actueel.',
+    directoryDeclinedNow: 'Opgeslagen. De directory wijzigt je naam niet.',
     noConnections: 'Er is geen ander account gekoppeld.',
     connectedOn: 'Gekoppeld op {date}.',
     usedOn: 'Laatst gebruikt op {date}.',
@@ -441,6 +455,7 @@ export const nl: Translations<typeof en> = {
     managed: 'Beheerders van deze dienst beheren haar.',
     directory: 'Directory (SCIM)',
     setupPage: 'Adres van de instelpagina',
+    allowsDirectory: 'Via de instelpagina kan ook de directory worden verbonden (SCIM)',
     setupText:
       'Open het of stuur het naar de persoon die de identiteitsprovider beheert. Het wordt alleen nu getoond en werkt in de eerste browser die het opent.',
     domainRefused: 'Dit domein kan niet worden toegevoegd. Misschien heeft een andere verbinding het.',
@@ -555,6 +570,8 @@ export const nl: Translations<typeof en> = {
       'Alles wat het account heeft, eindigt: {names}. Het wordt uitgeschakeld als deze directory het heeft aangemaakt en er geen andere weg naartoe is.',
     planLastOwner:
       'De laatste eigenaar van de organisatie blijft lid: {names}. Maak eerst een ander lid eigenaar.',
+    planLastAdmin:
+      'De laatste beheerder van de dienst behoudt het account: {names}. Wijs eerst een ander aan.',
     planBringBack:
       'De persoon kan weer inloggen, met het account en de lidmaatschappen die de directory heeft beëindigd.',
     planStayEnded: 'De persoon blijft beëindigd, omdat de toegang hier is beëindigd.',

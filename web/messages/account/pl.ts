@@ -289,6 +289,20 @@ export const pl: Translations<typeof en> = {
       'Aplikacja nie otrzyma nowych danych o Tobie i nastąpi wylogowanie. Usługi, których używa w Twoim imieniu, mogą to zauważyć dopiero po godzinie. Aby znów używać aplikacji, zaloguj się ponownie.',
     appEnded: '{name} nie ma już dostępu.',
     connectionsText: 'Tymi kontami swojej firmy lub szkoły możesz się tutaj logować.',
+    directoryAsks: 'Katalog {name} chce aktualizować Twoje imię i nazwisko',
+    directoryName:
+      'Jest w nim „{fullName}”. Jeśli się zgodzisz, tak będziesz się nazywać także tutaj, teraz i po każdej zmianie w katalogu. Nic innego na Twoim koncie się nie zmieni.',
+    directoryNoName:
+      'Nie ma w nim teraz żadnego imienia i nazwiska. Jeśli się zgodzisz, Twoje dane tutaj zmienią się, gdy zmienią się w katalogu. Nic innego na Twoim koncie się nie zmieni.',
+    directoryAgreed: 'Katalog {name} aktualizuje Twoje imię i nazwisko',
+    directoryAgreedText: 'W każdej chwili możesz to zatrzymać. Twoje dane pozostaną wtedy bez zmian.',
+    directoryDeclined: 'Katalog {name} nie zmienia Twojego imienia i nazwiska',
+    directoryDeclinedText: 'Zgoda została odmówiona. Nadal możesz się zgodzić.',
+    directoryAgree: 'Zgadzam się',
+    directoryDecline: 'Odmów',
+    directoryStop: 'Zatrzymaj',
+    directoryAgreedNow: 'Zapisano. Katalog aktualizuje Twoje imię i nazwisko.',
+    directoryDeclinedNow: 'Zapisano. Katalog nie zmienia Twojego imienia i nazwiska.',
     noConnections: 'Żadne inne konto nie jest połączone.',
     connectedOn: 'Połączono {date}.',
     usedOn: 'Ostatnio użyto {date}.',
@@ -441,6 +455,7 @@ export const pl: Translations<typeof en> = {
     managed: 'Zarządzają nim administratorzy tej usługi.',
     directory: 'Katalog (SCIM)',
     setupPage: 'Adres strony konfiguracji',
+    allowsDirectory: 'Na stronie konfiguracji można też podłączyć katalog (SCIM)',
     setupText:
       'Otwórz go lub wyślij osobie, która zarządza dostawcą tożsamości. Jest pokazany tylko teraz i działa w pierwszej przeglądarce, która go otworzy.',
     domainRefused: 'Nie można dodać tej domeny. Być może ma ją inne połączenie.',
@@ -554,6 +569,7 @@ export const pl: Translations<typeof en> = {
       'Kończy się wszystko, co ma konto: {names}. Zostaje wyłączone, jeśli utworzył je ten katalog i nie prowadzi do niego inna droga.',
     planLastOwner:
       'Ostatni właściciel organizacji pozostaje członkiem: {names}. Najpierw uczyń właścicielem innego członka.',
+    planLastAdmin: 'Ostatni administrator usługi zachowuje konto: {names}. Najpierw wyznacz innego.',
     planBringBack: 'Osoba może się znów logować, z kontem i członkostwami, które zakończył katalog.',
     planStayEnded: 'Osoba pozostaje wyłączona, bo dostęp zakończono tutaj.',
     planDeletePerson: 'Osoba zostaje usunięta z listy katalogu.',

@@ -269,6 +269,20 @@ export const pt: Translations<typeof en> = {
     scopeClients: 'Ver aplicativos conectados',
     scopeClientAddress: 'Informar o endereço de rede de outras pessoas',
     connectionsText: 'Com estas contas da sua empresa ou escola, você pode entrar aqui.',
+    directoryAsks: 'O diretório de {name} quer manter o seu nome atualizado',
+    directoryName:
+      'Ele tem o nome “{fullName}”. Se você concordar, o seu nome aqui passa a ser esse, agora e sempre que mudar lá. Nada mais muda na sua conta.',
+    directoryNoName:
+      'Ele não tem nenhum nome agora. Se você concordar, o seu nome aqui acompanha as mudanças de lá. Nada mais muda na sua conta.',
+    directoryAgreed: 'O diretório de {name} mantém o seu nome atualizado',
+    directoryAgreedText: 'Você pode parar a qualquer momento. O seu nome fica então como está.',
+    directoryDeclined: 'O diretório de {name} não muda o seu nome',
+    directoryDeclinedText: 'Você recusou. Ainda pode concordar.',
+    directoryAgree: 'Concordar',
+    directoryDecline: 'Recusar',
+    directoryStop: 'Parar',
+    directoryAgreedNow: 'Salvo. O diretório mantém o seu nome atualizado.',
+    directoryDeclinedNow: 'Salvo. O diretório não muda o seu nome.',
     noConnections: 'Nenhuma outra conta está vinculada.',
     connectedOn: 'Vinculada em {date}.',
     usedOn: 'Usada pela última vez em {date}.',
@@ -444,6 +458,7 @@ export const pt: Translations<typeof en> = {
     managed: 'Os administradores deste serviço a gerenciam.',
     directory: 'Diretório (SCIM)',
     setupPage: 'Endereço da página de configuração',
+    allowsDirectory: 'A página de configuração também pode conectar o diretório (SCIM)',
     setupText:
       'Abra-o ou envie-o a quem gerencia o provedor de identidade. Ele só é mostrado agora e funciona no primeiro navegador que o abrir.',
     domainRefused: 'Este domínio não pode ser adicionado. Talvez outra conexão o tenha.',
@@ -556,6 +571,7 @@ export const pt: Translations<typeof en> = {
       'Termina tudo o que a conta tem: {names}. Ela é desativada se este diretório a criou e nenhum outro caminho leva a ela.',
     planLastOwner:
       'O último proprietário da organização continua membro: {names}. Antes, torne outro membro proprietário.',
+    planLastAdmin: 'O último administrador do serviço mantém a conta: {names}. Antes, nomeie outro.',
     planBringBack: 'A pessoa pode entrar de novo, com a conta e as participações que o diretório encerrou.',
     planStayEnded: 'A pessoa continua encerrada, porque o acesso foi encerrado aqui.',
     planDeletePerson: 'A pessoa é excluída da lista do diretório.',

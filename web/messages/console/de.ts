@@ -1004,6 +1004,7 @@ export const de: Translations<typeof en> = {
       'Jemand anderes betreut den Anbieter? Die Administration des Kunden kann diese Schritte mit einem Link und ohne Konto hier erledigen und ihre Domain nachweisen.',
     intro:
       'Mit dieser Verbindung kann sich noch niemand anmelden. Setzen Sie die Einrichtung fort, oder überlassen Sie sie der Administration des Kunden mit einem Link.',
+    allowsDirectory: 'Mit dem Link lässt sich auch das Verzeichnis verbinden (SCIM)',
     create: 'Einrichtungslink erstellen',
     link: 'Einrichtungslink',
     once: 'Senden Sie diesen Link an den Administrator des Kunden. Er wird nur jetzt angezeigt und gilt bis {time}.',
@@ -1936,6 +1937,8 @@ export const de: Translations<typeof en> = {
     'scim.user_assigned': '{actor} hat die Person {object} {user} zugeordnet.',
     'scim.owner_kept':
       '{actor} hat {user} beendet und ließ das letzte Eigentum an der Organisation bestehen.',
+    'scim.changes_agreed': '{actor} lässt den Namen vom Verzeichnis aktuell halten.',
+    'scim.changes_declined': '{actor} lässt das Konto nicht vom Verzeichnis ändern.',
     'scim.group_created': '{actor} hat die Gruppe {object} gesendet.',
     'scim.group_changed': '{actor} hat die Gruppe {object} geändert.',
     'scim.group_deleted': '{actor} hat die Gruppe {object} gelöscht.',
@@ -2160,6 +2163,8 @@ export const de: Translations<typeof en> = {
     'scim.user_returned': 'Person von einem Verzeichnis zurückgebracht',
     'scim.user_assigned': 'Person eines Verzeichnisses einem Konto zugeordnet',
     'scim.owner_kept': 'Letzter Eigentümer von einem Verzeichnis beendet',
+    'scim.changes_agreed': 'Änderung des Namens durch ein Verzeichnis erlaubt',
+    'scim.changes_declined': 'Änderung eines Kontos durch ein Verzeichnis abgelehnt',
     'scim.group_created': 'Gruppe von einem Verzeichnis gesendet',
     'scim.group_changed': 'Gruppe von einem Verzeichnis geändert',
     'scim.group_deleted': 'Gruppe von einem Verzeichnis gelöscht',

@@ -985,6 +985,7 @@ export const es: Translations<typeof en> = {
       '¿Otra persona gestiona el proveedor? La administración del cliente puede hacer estos pasos y demostrar su dominio con un enlace y sin una cuenta aquí.',
     intro:
       'Todavía nadie puede iniciar sesión con esta conexión. Continúe la configuración o deje que la haga la administración del cliente con un enlace.',
+    allowsDirectory: 'El enlace también puede conectar el directorio (SCIM)',
     create: 'Crear un enlace de configuración',
     link: 'Enlace de configuración',
     once: 'Envíe este enlace al administrador del cliente. Solo se muestra ahora, y funciona hasta {time}.',
@@ -1911,6 +1912,8 @@ export const es: Translations<typeof en> = {
     'scim.user_assigned': '{actor} asignó la persona {object} a {user}.',
     'scim.owner_kept':
       '{actor} puso fin al acceso de {user}, que sigue como último propietario de la organización.',
+    'scim.changes_agreed': '{actor} permitió que el directorio mantenga su nombre al día.',
+    'scim.changes_declined': '{actor} no permitió que el directorio cambie su cuenta.',
     'scim.group_created': '{actor} envió el grupo {object}.',
     'scim.group_changed': '{actor} cambió el grupo {object}.',
     'scim.group_deleted': '{actor} eliminó el grupo {object}.',
@@ -2135,6 +2138,8 @@ export const es: Translations<typeof en> = {
     'scim.user_returned': 'Persona devuelta por un directorio',
     'scim.user_assigned': 'Persona de un directorio asignada a una cuenta',
     'scim.owner_kept': 'Acceso del último propietario terminado por un directorio',
+    'scim.changes_agreed': 'Cambio del nombre por un directorio permitido',
+    'scim.changes_declined': 'Cambio de una cuenta por un directorio rechazado',
     'scim.group_created': 'Grupo enviado por un directorio',
     'scim.group_changed': 'Grupo cambiado por un directorio',
     'scim.group_deleted': 'Grupo eliminado por un directorio',

@@ -1007,6 +1007,7 @@ export const fr: Translations<typeof en> = {
       'Quelqu’un d’autre gère le fournisseur ? L’administration du client peut effectuer ces étapes et prouver son domaine avec un lien, sans compte ici.',
     intro:
       'Personne ne peut encore se connecter avec cette connexion. Continuez la configuration, ou confiez-la à l’administration du client avec un lien.',
+    allowsDirectory: 'Le lien permet aussi de connecter l’annuaire (SCIM)',
     create: 'Créer un lien de configuration',
     link: 'Lien de configuration',
     once: 'Envoyez ce lien à l’administrateur du client. Il n’est affiché que maintenant, et fonctionne jusqu’au {time}.',
@@ -1947,6 +1948,8 @@ export const fr: Translations<typeof en> = {
     'scim.user_assigned': '{actor} a associé la personne {object} à {user}.',
     'scim.owner_kept':
       '{actor} a mis fin à l’accès de {user}, qui reste le dernier propriétaire de l’organisation.',
+    'scim.changes_agreed': '{actor} a autorisé l’annuaire à tenir son nom à jour.',
+    'scim.changes_declined': '{actor} n’a pas autorisé l’annuaire à modifier son compte.',
     'scim.group_created': '{actor} a envoyé le groupe {object}.',
     'scim.group_changed': '{actor} a modifié le groupe {object}.',
     'scim.group_deleted': '{actor} a supprimé le groupe {object}.',
@@ -2170,6 +2173,8 @@ export const fr: Translations<typeof en> = {
     'scim.user_returned': 'Personne revenue par un annuaire',
     'scim.user_assigned': 'Personne d’un annuaire associée à un compte',
     'scim.owner_kept': 'Accès du dernier propriétaire terminé par un annuaire',
+    'scim.changes_agreed': 'Modification du nom par un annuaire autorisée',
+    'scim.changes_declined': 'Modification d’un compte par un annuaire refusée',
     'scim.group_created': 'Groupe envoyé par un annuaire',
     'scim.group_changed': 'Groupe modifié par un annuaire',
     'scim.group_deleted': 'Groupe supprimé par un annuaire',

@@ -976,6 +976,7 @@ export const nb: Translations<typeof en> = {
       'Er det noen andre som drifter leverandøren? Kundens administrator kan gjøre disse trinnene og bevise domenet med en lenke, uten konto her.',
     intro:
       'Ingen kan logge på med denne forbindelsen ennå. Fortsett oppsettet, eller la kundens administrator gjøre det med en lenke.',
+    allowsDirectory: 'Lenken kan også koble til katalogen (SCIM)',
     create: 'Opprett en oppsettslenke',
     link: 'Oppsettslenke',
     once: 'Send denne lenken til administratoren hos kunden. Den vises bare nå, og virker til {time}.',
@@ -1887,6 +1888,8 @@ export const nb: Translations<typeof en> = {
     'scim.user_assigned': '{actor} knyttet personen {object} til {user}.',
     'scim.owner_kept':
       '{actor} avsluttet tilgangen til {user}, som fortsatt er siste eier av organisasjonen.',
+    'scim.changes_agreed': '{actor} lot katalogen holde navnet oppdatert.',
+    'scim.changes_declined': '{actor} lot ikke katalogen endre kontoen.',
     'scim.group_created': '{actor} sendte gruppen {object}.',
     'scim.group_changed': '{actor} endret gruppen {object}.',
     'scim.group_deleted': '{actor} slettet gruppen {object}.',
@@ -2109,6 +2112,8 @@ export const nb: Translations<typeof en> = {
     'scim.user_returned': 'Person hentet tilbake av en katalog',
     'scim.user_assigned': 'Person i en katalog knyttet til en konto',
     'scim.owner_kept': 'Tilgang for siste eier avsluttet av en katalog',
+    'scim.changes_agreed': 'Katalog fikk lov til å endre et navn',
+    'scim.changes_declined': 'Katalog fikk ikke endre en konto',
     'scim.group_created': 'Gruppe sendt av en katalog',
     'scim.group_changed': 'Gruppe endret av en katalog',
     'scim.group_deleted': 'Gruppe slettet av en katalog',

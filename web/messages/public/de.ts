@@ -297,6 +297,9 @@ export const de: Translations<typeof en> = {
     finishHint: 'Von da an melden sich Ihre Leute mit ihrem Firmenkonto an. Dieser Link endet dann.',
     incomplete: 'Senden Sie zuerst die Metadaten und weisen Sie eine Domain nach.',
     finish: 'In Betrieb nehmen',
+    directoryStep: 'Optional: Ihr Verzeichnis verbinden (SCIM)',
+    directoryHint:
+      'Ihr Verzeichnis kann Ihre Personen hier anlegen und beenden. Was Sie dort eintragen, wirkt, sobald die Verbindung in Betrieb ist.',
     directoryNext:
       'Als Nächstes kann Ihr Verzeichnis Personen hier anlegen und beenden (SCIM 2.0). Wer Ihre Organisation verwaltet oder {product} administriert, schaltet es bei dieser Verbindung unter „Verzeichnis (SCIM)“ ein.',
     doneHeading: 'Die Verbindung ist in Betrieb',

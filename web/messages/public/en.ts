@@ -279,6 +279,9 @@ export const en = {
     finishHint: 'From then on, your people sign in with their company account. This link then ends.',
     incomplete: 'Send the metadata and prove a domain first.',
     finish: 'Go live',
+    directoryStep: 'Optional: connect your directory (SCIM)',
+    directoryHint:
+      'Your directory can create and end your people here. What you enter there works once the connection is live.',
     directoryNext:
       'Next, your directory can create and end people here (SCIM 2.0). A manager of your organization or an administrator of {product} turns it on under “Directory (SCIM)” of this connection.',
     doneHeading: 'The connection is live',

@@ -285,6 +285,9 @@ export const es: Translations<typeof en> = {
     finishHint: 'Desde entonces, su equipo accede con su cuenta de empresa. Este enlace deja de funcionar.',
     incomplete: 'Primero envíe los metadatos y demuestre un dominio.',
     finish: 'Poner en marcha',
+    directoryStep: 'Opcional: conectar su directorio (SCIM)',
+    directoryHint:
+      'Su directorio puede crear y dar de baja a sus personas aquí. Lo que introduzca allí funciona en cuanto la conexión esté en marcha.',
     directoryNext:
       'Después, su directorio puede crear y dar de baja personas aquí (SCIM 2.0). Quien gestiona su organización o la administración de {product} lo activa en «Directorio (SCIM)» de esta conexión.',
     doneHeading: 'La conexión está en marcha',

@@ -295,6 +295,9 @@ export const fr: Translations<typeof en> = {
       'Dès lors, vos collègues se connectent avec leur compte d’entreprise. Ce lien prend alors fin.',
     incomplete: 'Envoyez d’abord les métadonnées et prouvez un domaine.',
     finish: 'Mettre en service',
+    directoryStep: 'Facultatif\u00a0: connecter votre annuaire (SCIM)',
+    directoryHint:
+      'Votre annuaire peut créer et retirer vos personnes ici. Ce que vous y saisissez fonctionne dès que la connexion est en service.',
     directoryNext:
       'Ensuite, votre annuaire peut créer et retirer des personnes ici (SCIM 2.0). Un responsable de votre organisation ou l’administration de {product} l’active sous «\u00a0Annuaire (SCIM)\u00a0» de cette connexion.',
     doneHeading: 'La connexion est en service',

@@ -260,6 +260,9 @@ export const it: Translations<typeof en> = {
       'Da quel momento i colleghi accedono con l’account aziendale. Questo link smette di funzionare.',
     incomplete: 'Inviare prima i metadati e dimostrare un dominio.',
     finish: 'Attiva',
+    directoryStep: 'Facoltativo: collegare la directory (SCIM)',
+    directoryHint:
+      'La directory può creare e terminare qui le persone. Ciò che vi inserisce funziona appena la connessione è attiva.',
     directoryNext:
       'In seguito, la directory può creare e terminare persone qui (SCIM 2.0). Chi gestisce l’organizzazione o un amministratore di {product} la attiva in «Directory (SCIM)» di questa connessione.',
     doneHeading: 'La connessione è attiva',

@@ -280,6 +280,9 @@ export const ja: Translations<typeof en> = {
     finishHint: '以後、社内のアカウントでサインインできます。その時点でこのリンクは終了します。',
     incomplete: '先にメタデータを送り、ドメインを証明してください。',
     finish: '利用を開始する',
+    directoryStep: '任意：ディレクトリの接続（SCIM）',
+    directoryHint:
+      'ディレクトリからここのユーザーを作成、終了できます。ディレクトリに入力した内容は、接続の利用が始まると有効になります。',
     directoryNext:
       '次に、ディレクトリからここのユーザーを作成、終了できます（SCIM 2.0）。組織の管理者または{product}の管理者が、この接続の「ディレクトリ（SCIM）」でオンにします。',
     doneHeading: '接続の利用が始まりました',

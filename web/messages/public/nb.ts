@@ -280,6 +280,9 @@ export const nb: Translations<typeof en> = {
     finishHint: 'Fra da av logger folkene deres på med bedriftskontoen. Denne lenken avsluttes da.',
     incomplete: 'Send metadataene og bevis et domene først.',
     finish: 'Ta i bruk',
+    directoryStep: 'Valgfritt: koble til katalogen din (SCIM)',
+    directoryHint:
+      'Katalogen din kan opprette og avslutte personene dine her. Det du skriver inn der, virker når tilkoblingen er i bruk.',
     directoryNext:
       'Deretter kan katalogen din opprette og avslutte personer her (SCIM 2.0). Den som administrerer organisasjonen, eller en administrator av {product}, slår den på under «Katalog (SCIM)» for denne tilkoblingen.',
     doneHeading: 'Tilkoblingen er i bruk',

@@ -286,6 +286,9 @@ export const nl: Translations<typeof en> = {
     finishHint: 'Vanaf dan loggen je collega’s in met hun bedrijfsaccount. Deze link werkt dan niet meer.',
     incomplete: 'Stuur eerst de metadata en bewijs een domein.',
     finish: 'In gebruik nemen',
+    directoryStep: 'Optioneel: je directory verbinden (SCIM)',
+    directoryHint:
+      'Je directory kan je mensen hier aanmaken en beëindigen. Wat je daar invult, werkt zodra de verbinding in gebruik is.',
     directoryNext:
       'Daarna kan je directory hier personen aanmaken en beëindigen (SCIM 2.0). Wie je organisatie beheert of een beheerder van {product} schakelt dit in onder ‘Directory (SCIM)’ van deze verbinding.',
     doneHeading: 'De verbinding is in gebruik',

@@ -281,6 +281,9 @@ export const pl: Translations<typeof en> = {
     finishHint: 'Od tej chwili pracownicy logują się kontem firmowym. Ten link wtedy wygasa.',
     incomplete: 'Najpierw wyślij metadane i potwierdź domenę.',
     finish: 'Uruchom',
+    directoryStep: 'Opcjonalnie: podłącz swój katalog (SCIM)',
+    directoryHint:
+      'Katalog może tworzyć i wyłączać tutaj osoby. To, co w nim wpiszesz, działa, gdy połączenie zacznie działać.',
     directoryNext:
       'Następnie katalog może tworzyć i wyłączać tutaj osoby (SCIM 2.0). Osoba zarządzająca organizacją lub administrator {product} włącza go w „Katalog (SCIM)” tego połączenia.',
     doneHeading: 'Połączenie działa',

@@ -252,6 +252,9 @@ export const pt: Translations<typeof en> = {
       'A partir daí, as pessoas da empresa entram com a conta da empresa. Este link deixa de funcionar nesse momento.',
     incomplete: 'Antes, envie os metadados e comprove um domínio.',
     finish: 'Ativar',
+    directoryStep: 'Opcional: conectar o seu diretório (SCIM)',
+    directoryHint:
+      'O seu diretório pode criar e encerrar pessoas aqui. O que você inserir nele funciona assim que a conexão estiver ativa.',
     directoryNext:
       'Em seguida, o seu diretório pode criar e encerrar pessoas aqui (SCIM 2.0). Quem gerencia a sua organização ou um administrador de {product} o ativa em “Diretório (SCIM)” desta conexão.',
     doneHeading: 'A conexão está ativa',

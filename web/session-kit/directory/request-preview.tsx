@@ -107,6 +107,7 @@ const stepTexts = {
   end_membership: 'planEndMembership',
   end_account: 'planEndAccount',
   keep_last_owner: 'planLastOwner',
+  keep_last_admin: 'planLastAdmin',
   bring_back: 'planBringBack',
   stay_ended: 'planStayEnded',
   delete_person: 'planDeletePerson',

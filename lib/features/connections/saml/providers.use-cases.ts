@@ -6,6 +6,7 @@ import { AppError, conflict, invalidRequest, notFound } from '../../../kernel/er
 import type { Config } from '../../../kernel/settings/config.ts'
 import { mapRows } from '../../../kernel/table/listing.ts'
 import type { Table } from '../../../kernel/table/table.ts'
+import type { Step } from '../../../kernel/table/transaction.ts'
 import type { Services } from '../../../services.ts'
 import { isAdministrator } from '../../directory/rights/account-rights.ts'
 import { createDomain } from '../domains.ts'
@@ -34,6 +35,7 @@ import {
   samlKind,
 } from './records.ts'
 import { requireProvider } from './saml-context.ts'
+import { forgetSetupDirectory } from './setup/setup-directory.ts'
 import { type KeyPairPlan, planKeyPair } from './sp-key-pair.ts'
 import { encryptKey, encryptKeyPair, generateKeyPair } from './sp-keys.ts'
 
@@ -179,16 +181,16 @@ export const takeSamlProviderLive: UseCase<typeof connections.takeSamlProviderLi
   )
   const isAsSent = kept.length === 3
   const domains = isAsSent ? provider.domains : provider.domains.map(({ name }) => createDomain(name))
-  return {
-    status: 200,
-    body: await applyChanges(request, services, provider, {
-      ...plain,
-      ...fromNoLink,
-      domains,
-      // The holder of a link who chose any of it could sign in as an administrator with it.
-      setup: kept.length > 0 ? null : undefined,
-    }),
+  const forgotten = await forgetSetupDirectory(table, provider)
+  const next = {
+    ...plain,
+    ...fromNoLink,
+    ...forgotten.changes,
+    domains,
+    // The holder of a link who chose any of it could sign in as an administrator with it.
+    setup: kept.length > 0 ? null : undefined,
   }
+  return { status: 200, body: await applyChanges(request, services, provider, next, forgotten.steps) }
 }
 
 type Request = Pick<UseCaseRequest<typeof connections.patchSamlProvider>, 'body' | 'principal' | 'context'>
@@ -198,6 +200,7 @@ const applyChanges = async (
   services: Services,
   connection: SamlConnection,
   plain: SamlConnection,
+  extraSteps: readonly Step[] = [],
 ): Promise<SAMLProvider> => {
   const { table, config } = services
   const { plan, errors } = planKeyPair(request.body, connection)
@@ -215,6 +218,7 @@ const applyChanges = async (
     fields: samlFields,
     connection,
     next,
+    extraSteps,
     check: (changes) => requireRightToChangeFields(request.principal, changes),
   })
   if (edited === connection) return toAdminProviderBody(config, connection)

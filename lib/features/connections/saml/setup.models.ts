@@ -26,6 +26,8 @@ import { describeDuration } from '../../../kernel/util/time.ts'
 import { ConnectionDomain } from '../domains.models.ts'
 
 export const SAMLSetupCertificate = z.strictObject({ expires_at: dateTime, fingerprint: nonEmptyText })
+/** Where the directory of the customer sends people. */
+export const SAMLSetupDirectory = z.strictObject({ enabled: flag, base_url: nonEmptyText })
 /** What the metadata of the identity provider says. */
 export const SAMLSetupProvider = z.strictObject({
   entity_id: nonEmptyText,
@@ -45,6 +47,10 @@ const exampleIdp = docs && 'https://idp.example.com/metadata'
 
 // Customers set up a connection with a link, without an account.
 
+const allowsDirectory = z.optional(flag)
+const allowsDirectoryText =
+  'Whether the holder of the link can also turn the directory (SCIM) of the connection on, and create its tokens. Default: false.'
+
 /** The name of a connection that a customer sets up. */
 export const NewSAMLSetup = model(
   {
@@ -53,6 +59,7 @@ export const NewSAMLSetup = model(
       z.optional(flag),
       docs && 'Whether a first sign-in creates a user. Default: false.',
     ),
+    allows_directory: field(allowsDirectory, docs && allowsDirectoryText),
     organization_id: field(
       z.optional(z.nullable(id)),
       docs &&
@@ -63,6 +70,12 @@ export const NewSAMLSetup = model(
     description: 'A connection that a customer sets up.',
     example: { name: 'Example Company', auto_create_users: true },
   },
+)
+
+/** What the holder of another link can do. */
+export const SAMLSetupLinkRequest = model(
+  { allows_directory: field(allowsDirectory, docs && allowsDirectoryText) },
+  docs && { description: 'Another set-up link.', example: { allows_directory: true } },
 )
 
 export const SAMLSetupLink = model(
@@ -84,6 +97,10 @@ export const SAMLSetupLink = model(
       z.nullable(nonEmptyText),
       docs && 'The IP address of that browser. Null if none opened it.',
     ),
+    allows_directory: field(
+      flag,
+      docs && 'Whether its holder can also turn the directory (SCIM) on, and create its tokens.',
+    ),
   },
   docs && {
     description: 'A set-up link of a SAML provider, without its value.',
@@ -94,6 +111,7 @@ export const SAMLSetupLink = model(
       used_at: null,
       opened_at: exampleTimes.created,
       opened_from: '192.0.2.1',
+      allows_directory: false,
     },
   },
 )
@@ -220,6 +238,21 @@ if (docs)
     example: exampleProvider,
   }))
 
+const exampleDirectory = docs && {
+  enabled: true,
+  base_url: `${exampleUrl}/scim/v2/${exampleIds.samlProvider}`,
+}
+
+if (docs)
+  describeModel(SAMLSetupDirectory, () => ({
+    description: 'The directory of a connection that is being set up (SCIM 2.0).',
+    fields: {
+      enabled: 'Whether the directory may send people and groups once the connection is live.',
+      base_url: 'The address that the directory sends its requests to.',
+    },
+    example: exampleDirectory,
+  }))
+
 /** What the page of a set-up link shows. */
 export const SAMLSetup = model(
   {
@@ -242,6 +275,10 @@ export const SAMLSetup = model(
       flag,
       docs && 'Whether an administrator has to approve what was finished before people can sign in with it.',
     ),
+    directory: field(
+      z.nullable(SAMLSetupDirectory),
+      docs && 'The directory of the connection. Null if the link does not include it.',
+    ),
     shown: field(
       decisionName,
       docs &&
@@ -261,6 +298,7 @@ export const SAMLSetup = model(
       can_finish: true,
       is_finished: false,
       awaits_approval: false,
+      directory: exampleDirectory,
       shown: exampleDecisionName,
     },
   },

@@ -10,24 +10,15 @@ import {
   SAMLSetupDomain,
   SAMLSetupFinish,
   SAMLSetupLink,
+  SAMLSetupLinkRequest,
   SAMLSetupMetadata,
   SAMLSetupToken,
 } from './setup.models.ts'
+import { changeByLink, linkErrors } from './setup-changes.models.ts'
 
 const idDescription = docs && ({ description: 'The ID of the SAML provider.', example: 2 } as const)
 const exampleLink = docs && [{ summary: 'A link, which is shown once', value: exampleOf(NewSAMLSetupLink) }]
 const exampleState = docs && [{ summary: 'A connection that can go live', value: exampleOf(SAMLSetup) }]
-
-/** What the operations with which the holder of a link changes the connection have in common. */
-const changeByLink = {
-  group: 'connections',
-  method: 'POST',
-  access: anyone,
-  responses: { 200: docs && SAMLSetup },
-  audit: ['saml_setup.changed', 'saml_setup.link_refused'],
-  limits: ['lookUpFailures', 'samlSetupChanges'],
-} as const
-const linkErrors = ['invalid_token', 'permission_denied', 'conflict', 'too_many_requests'] as const
 
 /** The links with which customers set up their connection, without an account. */
 export const samlSetup = {
@@ -60,6 +51,8 @@ the holder of a link finishes the set-up. It is hidden in clients.`,
     path: '/api/2/auth/saml/{id}/setup-links',
     access: adminBySession,
     summary: 'Replace the set-up link of a SAML identity provider',
+    body: SAMLSetupLinkRequest,
+    isBodyOptional: true,
     responses: { 201: docs && NewSAMLSetupLink },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
@@ -68,10 +61,11 @@ the holder of a link finishes the set-up. It is hidden in clients.`,
     text:
       docs &&
       describe(() => ({
-        description: `Creates another link for a provider that is being set up. The link before it ends, and the set-up starts again: metadata and domains
-are removed, because somebody else may have sent them. A provider that is live is a 409, because a lost link would let strangers sign in
+        description: `Creates another link for a provider that is being set up. The link before it ends, and the set-up starts again: metadata, domains
+and tokens of the directory are removed, because somebody else may have sent them. A provider that is live is a 409, because a lost link would let strangers sign in
 as its users.`,
         parameters: { id: idDescription },
+        request: [{ summary: 'A link that includes the directory', value: exampleOf(SAMLSetupLinkRequest) }],
         responses: { 201: docs && exampleLink },
       })),
   }),

@@ -1,34 +1,20 @@
-import { consume } from '../../../accounts/callers/throttle.ts'
 import { auditStep } from '../../../accounts/events/write-event.ts'
 import { buildSetupCookie, toSetupRequest } from '../../../http/setup-cookie.ts'
 import type { UseCase } from '../../../http/use-case.ts'
 import { conflict, invalidRequest, notFound, requireFound } from '../../../kernel/errors/errors.ts'
 import type { Config } from '../../../kernel/settings/config.ts'
 import { formatTime } from '../../../kernel/util/time.ts'
-import type { Services } from '../../../services.ts'
-import { isAwaitingApproval } from '../approval.ts'
 import { DomainTaken, findDomainProviderId, normalizeDomain } from '../domains.records.ts'
 import { checkDomain, createDomain } from '../domains.ts'
-import { readNewDomain, toDomainBody } from '../domains.use-cases.ts'
+import { readNewDomain } from '../domains.use-cases.ts'
 import type { connections } from '../operations.ts'
 import { chooseDefaultRoles } from '../organization-fields.ts'
 import type { SetupLink } from '../records.ts'
-import { parseStoredCertificates } from './certificates.ts'
 import { importMetadata } from './provider-metadata.ts'
-import { EntityIdTaken, findEntityIdOwner, isUnknownEntityId, type SamlConnection } from './records.ts'
+import { EntityIdTaken, findEntityIdOwner, isUnknownEntityId } from './records.ts'
 import { requireProvider } from './saml-context.ts'
-import { getServiceUrls } from './service-provider.ts'
 import { createSetup } from './setup/create-setup.ts'
-import {
-  finishSetup,
-  hasMetadata,
-  isComplete,
-  nameSetup,
-  readPastedMetadata,
-  type SetupChange,
-  storeMetadata,
-  storeSetupChange,
-} from './setup/set-up-provider.ts'
+import { finishSetup, readPastedMetadata, storeMetadata, storeSetupChange } from './setup/set-up-provider.ts'
 import {
   endSetupLink,
   findOpenLink,
@@ -36,9 +22,9 @@ import {
   type NewSetupLink,
   openSetup,
   replaceSetupLink,
-  requireSetup,
 } from './setup/setup-links.ts'
-import type { NewSAMLSetupLink, SAMLSetup, SAMLSetupLink } from './setup.models.ts'
+import type { NewSAMLSetupLink, SAMLSetupLink } from './setup.models.ts'
+import { startSetupChange, toSetupBody } from './setup-changes.part.ts'
 
 const noSetupLink = ['set-up link', 'It may have been used up, replaced or withdrawn.'] as const
 
@@ -51,7 +37,7 @@ export const createSamlSetup: UseCase<typeof connections.createSamlSetup> = asyn
   const { connection, created } = await createSetup(
     services,
     context,
-    { creator: principal.user },
+    { creator: principal.user, allowsDirectory: body.allows_directory ?? false },
     {
       organization_id,
       ...chooseDefaultRoles(organization_id),
@@ -64,11 +50,14 @@ export const createSamlSetup: UseCase<typeof connections.createSamlSetup> = asyn
 
 /** Creates another link of a provider that is being set up. It replaces the one before, and the set-up starts again. */
 export const createSamlSetupLink: UseCase<typeof connections.createSamlSetupLink> = async (
-  { params, principal, context },
+  { params, body, principal, context },
   services,
 ) => {
   const provider = await requireProvider(services.table, params.id)
-  const created = await replaceSetupLink(services, context, provider, principal.user)
+  const created = await replaceSetupLink(services, context, provider, {
+    creator: principal.user,
+    allowsDirectory: body.allows_directory ?? false,
+  })
   return { status: 201, body: toNewLinkBody(services.config, provider.id, created) }
 }
 
@@ -104,7 +93,15 @@ const toNewLinkBody = (
   expires_at: formatTime(link.expiresAt),
 })
 
-const toLinkBody = ({ id, createdBy, createdAt, expiresAt, usedAt, opened }: SetupLink): SAMLSetupLink => ({
+const toLinkBody = ({
+  id,
+  createdBy,
+  createdAt,
+  expiresAt,
+  usedAt,
+  opened,
+  allowsDirectory,
+}: SetupLink): SAMLSetupLink => ({
   id,
   created_by: createdBy,
   created_at: formatTime(createdAt),
@@ -112,6 +109,7 @@ const toLinkBody = ({ id, createdBy, createdAt, expiresAt, usedAt, opened }: Set
   used_at: usedAt === null ? null : formatTime(usedAt),
   opened_at: opened && formatTime(opened.at),
   opened_from: opened?.from ?? null,
+  allows_directory: allowsDirectory === true,
 })
 
 /** Shows the holder of a link their connection. The first browser that asks gets the link, and a cookie that proves it. */
@@ -124,16 +122,6 @@ export const findSamlSetup: UseCase<typeof connections.findSamlSetup> = async (r
   }
 }
 
-/** Finds the connection of a link that is about to change it, and counts the change. */
-const startChange = async (
-  services: Services,
-  request: Parameters<typeof toSetupRequest>[1],
-): Promise<SetupChange> => {
-  const found = await requireSetup(services, toSetupRequest(services, request))
-  await consume(services, 'samlSetupChanges', String(found.provider.id))
-  return { ...found, services, context: request.context }
-}
-
 /** Stores the metadata of the identity provider, from an address or as it was pasted. */
 export const setSamlSetupMetadata: UseCase<typeof connections.setSamlSetupMetadata> = async (
   request,
@@ -142,7 +130,7 @@ export const setSamlSetupMetadata: UseCase<typeof connections.setSamlSetupMetada
   const { url, xml } = request.body
   if ((url === undefined) === (xml === undefined))
     throw invalidRequest([{ field: 'url', message: 'or `xml` is required, and not both' }])
-  const change = await startChange(services, request)
+  const change = await startSetupChange(services, request)
   const found =
     xml === undefined
       ? await importMetadata(services, url ?? '', { findStored: async () => undefined })
@@ -163,7 +151,7 @@ export const checkSamlSetupDomain: UseCase<typeof connections.checkSamlSetupDoma
   services,
 ) => {
   const { body } = request
-  const change = await startChange(services, request)
+  const change = await startSetupChange(services, request)
   const { provider, link } = change
   const { domains } = provider
   const known = domains.find(({ name }) => name === normalizeDomain(body.domain))
@@ -182,7 +170,7 @@ export const removeSamlSetupDomain: UseCase<typeof connections.removeSamlSetupDo
   services,
 ) => {
   const { body } = request
-  const change = await startChange(services, request)
+  const change = await startSetupChange(services, request)
   const { provider, link } = change
   const name = normalizeDomain(body.domain)
   const domain = provider.domains.find((one) => one.name === name)
@@ -194,37 +182,9 @@ export const removeSamlSetupDomain: UseCase<typeof connections.removeSamlSetupDo
 
 /** Takes the connection live, and ends its links. */
 export const finishSamlSetup: UseCase<typeof connections.finishSamlSetup> = async (request, services) => {
-  const change = await startChange(services, request)
+  const change = await startSetupChange(services, request)
   return {
     status: 200,
     body: toSetupBody(services, await finishSetup(change, request.body.shown), change.link),
-  }
-}
-
-const toSetupBody = ({ config }: Services, provider: SamlConnection, link: SetupLink): SAMLSetup => {
-  const urls = getServiceUrls(config.publicUrl, provider.id)
-  return {
-    name: provider.name,
-    expires_at: formatTime(link.expiresAt),
-    service_entity_id: urls.metadata,
-    assertion_url: urls.assertion,
-    metadata_url: urls.metadata,
-    idp: hasMetadata(provider)
-      ? {
-          entity_id: provider.entity_id,
-          sso_url: provider.sso_url,
-          slo_url: provider.slo_url,
-          metadata_url: provider.proposedMetadataUrl ?? null,
-          certificates: parseStoredCertificates(provider.certificate).map(({ endsAt, x509 }) => ({
-            expires_at: formatTime(endsAt),
-            fingerprint: x509.fingerprint256,
-          })),
-        }
-      : null,
-    domains: provider.domains.map(toDomainBody),
-    can_finish: isComplete(provider),
-    is_finished: !provider.setup || isAwaitingApproval(provider),
-    awaits_approval: isAwaitingApproval(provider),
-    shown: nameSetup(provider),
   }
 }

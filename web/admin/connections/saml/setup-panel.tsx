@@ -5,6 +5,7 @@ import type {
   SAMLSetupLink,
 } from '../../../../lib/client/generated/models.ts'
 import { Button } from '../../../kit/button.tsx'
+import { Checkbox } from '../../../kit/field.tsx'
 import { formatDateTime } from '../../../kit/format.ts'
 import { messagesOf } from '../../../kit/messages.ts'
 import { client } from '../../../session-kit/client.ts'
@@ -24,6 +25,9 @@ const t = messagesOf('setupLinks')
 export const isWithoutMetadata = ({ entity_id: entityId }: SAMLProvider): boolean =>
   entityId.startsWith('urn:latchkey:setup:')
 
+const createLink = (id: number, allowsDirectory: boolean): Promise<NewSAMLSetupLink> =>
+  client.connections.createSamlSetupLink(id, { allows_directory: allowsDirectory })
+
 interface SetupOfferProps {
   readonly id: number
   /** The link that was just created. Without it, there can be a new one. */
@@ -33,8 +37,11 @@ interface SetupOfferProps {
 /** Offers to let the customer's administrator enter what is missing, with a link. */
 export const SetupOffer = ({ id, known }: SetupOfferProps) => {
   const [link, setLink] = useState<NewSAMLSetupLink | undefined>()
+  const [allowsDirectory, setAllowsDirectory] = useState(false)
   const create = useConfirmedAction(async () => {
-    setLink(known ?? (await client.connections.createSamlSetupLink(id)))
+    // The known one was created without the directory.
+    const isKnown = known !== undefined && !allowsDirectory
+    setLink(isKnown ? known : await createLink(id, allowsDirectory))
     return undefined
   })
   // Nobody could save anything with the link.
@@ -46,11 +53,14 @@ export const SetupOffer = ({ id, known }: SetupOfferProps) => {
       {link ? (
         <NewLink link={link} />
       ) : (
-        <div class="row">
-          <Button look="secondary" isRunning={create.isRunning} onClick={() => void create.run()}>
-            {t('create')}
-          </Button>
-        </div>
+        <>
+          <Checkbox label={t('allowsDirectory')} isChecked={allowsDirectory} onChange={setAllowsDirectory} />
+          <div class="row">
+            <Button look="secondary" isRunning={create.isRunning} onClick={() => void create.run()}>
+              {t('create')}
+            </Button>
+          </div>
+        </>
       )}
       <FailureAlert failure={create.failure} />
     </section>
@@ -66,12 +76,13 @@ const NewLink = ({ link }: { readonly link: NewSAMLSetupLink }) => (
 
 /** The links with which a customer sets up a provider. A provider that is live has none. */
 export const SetupPanel = ({ provider }: { readonly provider: SAMLProvider }) => {
+  const [allowsDirectory, setAllowsDirectory] = useState(false)
   const [created, setCreated] = useState<NewSAMLSetupLink | undefined>()
   const [asked, setAsked] = useState<SAMLSetupLink | undefined>()
   const isLocked = useLocked()
   const loaded = useLoaded((options) => client.connections.getSamlSetupLinks(provider.id, options))
   const create = useConfirmedAction(async () => {
-    setCreated(await client.connections.createSamlSetupLink(provider.id))
+    setCreated(await createLink(provider.id, allowsDirectory))
     await loaded.reload()
     return undefined
   })
@@ -116,6 +127,7 @@ export const SetupPanel = ({ provider }: { readonly provider: SAMLProvider }) =>
       {!isLocked && (
         <>
           <p class="note">{t('replaces')}</p>
+          <Checkbox label={t('allowsDirectory')} isChecked={allowsDirectory} onChange={setAllowsDirectory} />
           <div class="row">
             <Button look="secondary" isRunning={create.isRunning} onClick={() => void create.run()}>
               {t('create')}

@@ -21,13 +21,14 @@ type SetupFields = Pick<SamlConnection, 'name' | 'organization_id' | 'auto_creat
 interface SetupCreator {
   readonly creator: UserRecord
   readonly joining?: string | undefined
+  readonly allowsDirectory: boolean
 }
 
 /** Creates a provider with a name alone, and the first link with which somebody sets it up. */
 export const createSetup = async (
   services: Services,
   context: RequestContext,
-  { creator, joining }: SetupCreator,
+  { creator, joining, allowsDirectory }: SetupCreator,
   fields: SetupFields,
 ): Promise<{ readonly connection: SamlConnection; readonly created: NewSetupLink }> => {
   const { table, config, now } = services
@@ -36,7 +37,11 @@ export const createSetup = async (
   if (errors.length > 0) throw invalidRequest(errors)
   const id = await allocateConnectionId(table)
   const pair = await encryptKeyPair(services, id, await generateKeyPair(services))
-  const created = createSetupLink(now(), id, { createdBy: creator.id, ...omitUndefined({ joining }) })
+  const created = createSetupLink(now(), id, {
+    createdBy: creator.id,
+    ...omitUndefined({ joining }),
+    ...(allowsDirectory && { allowsDirectory }),
+  })
   const connection: SamlConnection = {
     ...settings,
     ...buildNewFields(id),

@@ -25,6 +25,7 @@ import { rolePermission } from '../../../organizations/roles.ts'
 import { toTokenPage } from '../../../pages/addresses.models.ts'
 import { editConnectionOf, type SetupLink } from '../../records.ts'
 import { findSamlConnection, getUnknownEntityId, type SamlConnection, samlKind } from '../records.ts'
+import { forgetSetupDirectory } from './setup-directory.ts'
 
 /*
  * A set-up link lets the administrator of a customer set up one connection, without an account. It belongs to the first
@@ -40,7 +41,7 @@ export interface NewSetupLink {
 }
 
 /** Who creates a link. */
-export type SetupLinkMaker = Pick<SetupLink, 'createdBy' | 'joining'>
+export type SetupLinkMaker = Pick<SetupLink, 'createdBy' | 'joining' | 'allowsDirectory'>
 
 /** Builds a new link of a provider. The caller stores it. */
 export const createSetupLink = (nowMs: number, providerId: number, maker: SetupLinkMaker): NewSetupLink => {
@@ -108,17 +109,23 @@ export const replaceSetupLink = async (
   { table, config, now }: Services,
   context: RequestContext,
   provider: SamlConnection,
-  creator: UserRecord,
+  { creator, allowsDirectory }: { readonly creator: UserRecord; readonly allowsDirectory: boolean },
 ): Promise<NewSetupLink> => {
   if (!provider.setup)
     throw conflict('The connection is live. A set-up link exists only for a connection that is being set up.')
-  const created = createSetupLink(now(), provider.id, { createdBy: creator.id })
+  const created = createSetupLink(now(), provider.id, {
+    createdBy: creator.id,
+    ...(allowsDirectory && { allowsDirectory }),
+  })
+  const forgotten = await forgetSetupDirectory(table, provider)
   const changes = {
     ...buildEmptyFields(config, provider.id, provider.sp_certificate ?? provider.certificate),
+    ...forgotten.changes,
     domains: [],
     setup: { link: created.link },
   }
   await editConnectionOf(table, samlKind, provider, changes, [
+    ...forgotten.steps,
     auditStep(context, 'saml_setup.link_created', { target: `${provider.id} ${created.link.id}` }),
     ...buildMadeSteps(
       creator,

@@ -1,0 +1,118 @@
+import { type Decision, isDecisionNamed, nameDecision } from '../../accounts/callers/decisions.ts'
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { AppError, invalidRequest, requireFound } from '../../kernel/errors/errors.ts'
+import { buildScimAudience } from '../../kernel/settings/jwt-audiences.ts'
+import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { findCompanyAccounts, isCompanyAccountRevoked } from '../connections/accounts.records.ts'
+import { type Connection, readConnections } from '../connections/records.ts'
+import {
+  buildEditScimUserSteps,
+  findScimUserOfIdentity,
+  type ScimAgreement,
+  type ScimUserRecord,
+} from '../provisioning/users.records.ts'
+import type { OwnDirectory } from './agreements.models.ts'
+import type { scimAgreements } from './agreements.operations.ts'
+import { changeAccount, readFullName } from './change-account.ts'
+import { auditScim } from './scim-context.ts'
+import { readUserValues } from './stored-values.ts'
+
+/*
+ * An account that was there before the directory sent its person belongs to its user. So the user is asked whether the directory may change
+ * it. The answer stands with the person of the directory, and is one conditional write.
+ */
+
+interface Adopted {
+  readonly connection: Connection
+  readonly person: ScimUserRecord
+}
+
+/** The people of directories whose account was that of the user before. */
+const findAdopted = async (table: Table, user: UserRecord): Promise<readonly Adopted[]> => {
+  const accounts = (await findCompanyAccounts(table, user)).filter((one) => !isCompanyAccountRevoked(one))
+  const connections = await readConnections(
+    table,
+    accounts.map(({ providerId }) => providerId),
+  )
+  const found = await Promise.all(
+    accounts.map(async ({ hash }, at) => {
+      const connection = connections[at]
+      if (!connection?.scim) return undefined
+      const known = await findScimUserOfIdentity(table, connection.id, hash)
+      const isAsked = known && !known.isDeleted && known.person.isActive && !known.person.madeUser
+      return isAsked ? { connection, person: known.person } : undefined
+    }),
+  )
+  return found.filter((one) => one !== undefined)
+}
+
+/** The answer of the user, if it is theirs: an account can have become part of another one. */
+const findAgreement = ({ agreement }: ScimUserRecord, { id }: UserRecord): ScimAgreement | undefined =>
+  agreement?.userId === id ? agreement : undefined
+
+const readName = (person: ScimUserRecord): string | null => readFullName(readUserValues(person))
+
+const describeDecision = (user: UserRecord, { connection, person }: Adopted): Decision => ({
+  question: 'directory-changes',
+  id: `${connection.id} ${person.id}`,
+  principal: { user },
+  shown: { connection: connection.name, fullName: readName(person) },
+})
+
+const toBody = (user: UserRecord, adopted: Adopted): OwnDirectory => {
+  const { connection, person } = adopted
+  const agreement = findAgreement(person, user)
+  return {
+    id: connection.id,
+    name: connection.name,
+    state: agreement ? (agreement.agrees ? 'agreed' : 'declined') : 'asked',
+    full_name: readName(person),
+    shown: nameDecision(describeDecision(user, adopted)),
+  }
+}
+
+export const getOwnDirectories: UseCase<typeof scimAgreements.getOwnDirectories> = async (
+  { principal: { user } },
+  { table },
+) => ({ status: 200, body: (await findAdopted(table, user)).map((one) => toBody(user, one)) })
+
+/** Stores the answer. After the user agreed, the account gets the name that they saw. */
+export const answerOwnDirectory: UseCase<typeof scimAgreements.answerOwnDirectory> = async (
+  { params, body: { agrees, shown }, principal: { user }, context },
+  services,
+) => {
+  const { table, config, now } = services
+  if (agrees && shown === undefined)
+    throw invalidRequest([{ field: 'shown', message: 'is required to agree' }])
+  const answered = await retryConflicts(async (): Promise<Adopted> => {
+    const found = requireFound(
+      (await findAdopted(table, user)).find(({ connection }) => connection.id === params.id),
+      'directory',
+    )
+    const { connection, person } = found
+    if (agrees && !isDecisionNamed(describeDecision(user, found), shown ?? ''))
+      throw new AppError('conflict', {
+        reason: 'decision_changed',
+        detail: 'The directory has another name by now. Read it again, and then decide.',
+      })
+    if (findAgreement(person, user)?.agrees === agrees) return found
+    const answer = { ...person, agreement: { userId: user.id, agrees, at: now() } }
+    const event = agrees ? 'scim.changes_agreed' : 'scim.changes_declined'
+    await table.transact([
+      ...buildEditScimUserSteps(person, answer),
+      auditScim({ caller: { connection, organization: undefined }, context }, event, person.id, user.id),
+    ])
+    return { connection, person: { ...answer, version: person.version + 1 } }
+  }, 'The directory kept changing. Send the request again.')
+  const { connection, person } = answered
+  if (agrees) {
+    const baseUrl = buildScimAudience(config.publicUrl, connection.id)
+    await changeAccount(
+      { services, context, caller: { connection, organization: undefined }, baseUrl },
+      person,
+    )
+  }
+  return { status: 200, body: toBody(user, answered) }
+}
