@@ -74,6 +74,27 @@ describe('a directory of people who had an account before', () => {
     expect((await findUser(table, person.user.id))?.pendingEmail).toBeUndefined()
   })
 
+  it('keeps the name from other changes from then on, until the user takes it back', async () => {
+    const { agree, decline, call, name, id } = await adopt()
+    const rename = (full_name: string) => call('PATCH', 'users/me', { full_name })
+    expect((await rename('Ada One')).status).toBe(200)
+    await agree()
+    const refused = await rename('Ada Two')
+    expect([refused.status, refused.body.reason]).toEqual([409, 'managed_by_directory'])
+    expect(refused.body.managed_by_directory).toEqual({
+      ...{ connection: connectionId, name: 'Acme', fields: ['full_name'] },
+    })
+    expect((await call('GET', 'users/me')).body.kept_by_directories).toMatchObject([
+      { connection: connectionId, fields: ['full_name'] },
+    ])
+    await decline()
+    expect((await rename('Ada Three')).status).toBe(200)
+    expect(await name()).toBe('Ada Three')
+    await agree()
+    await directory.patch(id, { active: false })
+    expect((await directory.patch(id, { active: true })).status).toBe(200)
+  })
+
   it('changes nothing after the user declined or took it back, and again after they agree', async () => {
     const { id, ask, agree, decline, name } = await adopt()
     expect((await decline()).body.state).toBe('declined')

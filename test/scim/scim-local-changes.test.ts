@@ -337,6 +337,7 @@ describe('an end of access', () => {
       'unlink_user_company_account',
     ])
     expect(declared('by_connection').toSorted()).toEqual([
+      'answer_own_directory',
       'answer_sign_in_question',
       'change_scim_resource',
       'create_scim_resource',

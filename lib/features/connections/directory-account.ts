@@ -64,3 +64,9 @@ export const hasOtherConnection = async (
 /** Whether the connection still speaks for the address of the account. */
 export const isBelieved = (connection: Connection, { email, verifiedBy }: UserRecord): boolean =>
   email === null || verifiedBy !== 'company' || isUsableAddress(connection, email)
+
+/** The directories that gave a user something, with one more. */
+export const addDirectory = (
+  { directories = [] }: UserRecord,
+  { id }: Pick<Connection, 'id'>,
+): readonly number[] => (directories.includes(id) ? directories : [...directories, id])

@@ -14,6 +14,7 @@ import { findScimGroupIds, findScimGroups } from '../provisioning/groups.records
 import type { ScimUserRecord } from '../provisioning/users.records.ts'
 import { buildProviderGroupsStep, findCompanyAccounts } from './accounts.records.ts'
 import type { ConnectionContext } from './connection-context.ts'
+import { addDirectory } from './directory-account.ts'
 import { findGroupsOfDirectory, isAllowedName, syncMemberships } from './groups.ts'
 import type { Connection } from './records.ts'
 
@@ -110,10 +111,6 @@ const syncGroups = async (
     },
   )
 }
-
-/** The directories that gave a user something, with one more. */
-const addDirectory = ({ directories = [] }: UserRecord, { id }: Connection): readonly number[] =>
-  directories.includes(id) ? directories : [...directories, id]
 
 const syncRoles = async (
   { services: { table }, provider, context }: ConnectionContext,

@@ -38,6 +38,7 @@ that brought the account needs no answer, and is not listed.`,
     responses: { 200: docs && OwnDirectory },
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
+    localChange: 'by_connection',
     audit: ['scim.changes_agreed', 'scim.changes_declined', 'user.changed'],
     text:
       docs &&

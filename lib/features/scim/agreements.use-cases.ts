@@ -1,11 +1,14 @@
 import { type Decision, isDecisionNamed, nameDecision } from '../../accounts/callers/decisions.ts'
+import { findUser } from '../../accounts/users/find-users.records.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
+import { editUser } from '../../accounts/users/write-users.records.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { AppError, invalidRequest, requireFound } from '../../kernel/errors/errors.ts'
 import { buildScimAudience } from '../../kernel/settings/jwt-audiences.ts'
 import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { findCompanyAccounts, isCompanyAccountRevoked } from '../connections/accounts.records.ts'
+import { addDirectory } from '../connections/directory-account.ts'
 import { type Connection, readConnections } from '../connections/records.ts'
 import {
   buildEditScimUserSteps,
@@ -100,10 +103,19 @@ export const answerOwnDirectory: UseCase<typeof scimAgreements.answerOwnDirector
     if (findAgreement(person, user)?.agrees === agrees) return found
     const answer = { ...person, agreement: { userId: user.id, agrees, at: now() } }
     const event = agrees ? 'scim.changes_agreed' : 'scim.changes_declined'
-    await table.transact([
+    const steps = [
       ...buildEditScimUserSteps(person, answer),
       auditScim({ caller: { connection, organization: undefined }, context }, event, person.id, user.id),
-    ])
+    ]
+    if (agrees) {
+      const current = requireFound(await findUser(table, user.id), 'user')
+      await editUser(
+        table,
+        current,
+        { directories: addDirectory(current, connection) },
+        { extraSteps: steps },
+      )
+    } else await table.transact(steps)
     return { connection, person: { ...answer, version: person.version + 1 } }
   }, 'The directory kept changing. Send the request again.')
   const { connection, person } = answered
