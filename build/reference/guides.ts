@@ -28,6 +28,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'integrate',
     'libraries',
     'compatibility',
+    'comparison',
     'not-included',
     'glossary',
   ],
