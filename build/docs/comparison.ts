@@ -139,9 +139,9 @@ export const rows: readonly Row[] = [
     },
   },
   {
-    topic: 'agents without a registration (client ID documents)',
+    topic: 'client ID documents',
     latchkey: {
-      says: 'yes, if you allow their hosts; tokens are not exchanged',
+      says: 'yes, for agents of hosts that you allow; tokens are not exchanged',
       page: 'concepts/apis.md',
       test: 'test/journeys/agents.test.ts',
     },
