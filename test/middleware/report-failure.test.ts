@@ -71,7 +71,8 @@ describe('createJwtMiddleware', () => {
     })
     const answer = await createJwtMiddleware({ ...options, fetch: send }).web(hello)(session)
     expect(answer.status).toBe(401)
-    expect((await answer.json()).detail).toContain('key of a session')
+    const { detail } = (await answer.json()) as { readonly detail: string }
+    expect(detail).toContain('key of a session')
     expect([send.mock.calls.length, lines]).toEqual([0, []])
   })
 
