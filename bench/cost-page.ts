@@ -81,7 +81,7 @@ ${formatPrices()}
 
 const formatComparison = (costs: RecordedCosts): string => {
   const months = (shape: Shape) => sizes.map((size) => priceMonth(costs, size, shape))
-  const [a, b] = [months('A'), months('B')]
+  const [a, b, c] = [months('A'), months('B'), months('C')]
   const own = (name: string, all: readonly Month[], read: (month: Month) => number) => [
     name,
     ...all.map((month) => dollars(read(month))),
@@ -104,8 +104,10 @@ ${table(
   [
     own('**Latchkey, shape A**', a, ({ total }) => total),
     own('**Latchkey, shape B**', b, ({ total }) => total),
+    own('**Latchkey, shape C**', c, ({ total }) => total),
     own('Latchkey, shape A, with `frontDoor`', a, withFrontDoor),
     own('Latchkey, shape B, with `frontDoor`', b, withFrontDoor),
+    own('Latchkey, shape C, with `frontDoor`', c, withFrontDoor),
     ...named,
   ],
 )}
@@ -114,6 +116,10 @@ ${table(
 - Shape B: ${shapes.B} ([JWTs](concepts/jwts.md)). A daily user signs in once, fetches ${jwtsPerDay} JWTs in an hour, and
   exchanges ${habits.tickets} tickets. It costs ${Math.min(...saved)} to ${Math.max(...saved)} % less than shape A from 50,000 users on. A product that keeps the answer of
   \`get_current_user\` for a minute is between the two.
+- Shape C: ${shapes.C}
+  ([OpenID Connect](concepts/openid-connect.md)). A daily user signs in once, and the client exchanges one code and asks once for
+  the claims. Requests to the product do not reach Latchkey, so a sign-out here reaches it by
+  [back-channel logout](concepts/back-channel-logout.md).
 ${formatCheaper(costs)}
 - The work of running a service, support, and the time of people are not included. Others include parts of it.
 
@@ -132,15 +138,15 @@ const formatCheaper = (costs: RecordedCosts): string => {
           return price !== undefined && price < priceMonth(costs, size, shape).total
         })
         .map(({ name }) => name)
-    const [a, b] = [cheaperThan('A'), cheaperThan('B')]
-    const list = (names: readonly string[]) => (names.length > 0 ? names.join(', ') : 'none')
-    return `  - ${number(size.users)} users: ${a.join() === b.join() ? list(a) : `${list(a)}; with shape B ${list(b)}`}`
+    const list = (shape: Shape) => cheaperThan(shape).join(', ') || 'none'
+    const others = (['B', 'C'] as const).filter((shape) => list(shape) !== list('A'))
+    return `  - ${number(size.users)} users: ${[list('A'), ...others.map((shape) => `with shape ${shape} ${list(shape)}`)].join('; ')}`
   })
   const essentials = rivals.find(({ name }) => name === 'Cognito Essentials')
   return `- **Others that cost less than Latchkey:**
 ${lines.join('\n')}
-- With a fifth of the users on each day, Cognito Essentials costs less than shape A below ${number(findBreakEven(costs, essentials, 'A'))} users, and less than shape B
-  below ${number(findBreakEven(costs, essentials, 'B'))}. **For a small product, Cognito is cheaper: up to ${number(essentials?.free ?? 0)} users it costs nothing.**`
+- With a fifth of the users on each day, Cognito Essentials costs less than shape A below ${number(findBreakEven(costs, essentials, 'A'))} users, less than shape B
+  below ${number(findBreakEven(costs, essentials, 'B'))}, and less than shape C below ${number(findBreakEven(costs, essentials, 'C'))}. **For a small product, Cognito is cheaper: up to ${number(essentials?.free ?? 0)} users it costs nothing.**`
 }
 
 /** The first thousand of users from which on a service of others costs more. */
@@ -316,7 +322,7 @@ ${table(
 
 const formatAuditEvents = (costs: RecordedCosts): string => {
   const days = serviceSettings.auditRetentionDays.default ?? 0
-  return `A daily user causes a sign-in, and two events for each ticket. Events are stored for ${days} days, with their index entries and
+  return `A daily user causes a sign-in, and two events for each ticket. With shape C it is a sign-in and a code. Events are stored for ${days} days, with their index entries and
 point-in-time recovery. This is what storing them costs once the service is older than that:
 
 ${table(

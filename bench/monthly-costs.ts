@@ -32,6 +32,7 @@ export const sizes: readonly Size[] = [
 export const shapes = {
   A: 'each page asks the service who the user is',
   B: 'the product verifies a JWT',
+  C: 'the product signs users in by OpenID Connect, and keeps a session of its own',
 } as const
 export type Shape = keyof typeof shapes
 
@@ -45,8 +46,12 @@ const secondsOfMonth = hoursOfMonth * 3600
 export const jwtsPerDay = Math.ceil(habits.activeMs / jwtLifetimeMs)
 /** Times on a day at which a request finds that the user was last seen too long ago. */
 const staleVisits = Math.ceil(habits.activeMs / lastSeenPrecisionMs)
-/** A sign-in, and tickets that are created and exchanged. */
-const auditEventsPerDay = 1 + 2 * habits.tickets
+/** A sign-in, and tickets that are created and exchanged, or the code that a client got. */
+const auditEventsPerDay: Readonly<Record<Shape, number>> = {
+  A: 1 + 2 * habits.tickets,
+  B: 1 + 2 * habits.tickets,
+  C: 2,
+}
 /** An email a month: an invitation, a reset, or a new browser. */
 const emailsPerUser = 1
 
@@ -100,6 +105,9 @@ const priceRequests = ({ operations }: RecordedCosts, id: string, count: number)
   return (count * priceOperation(id, operation)) / 1e6
 }
 
+/** What a client and its user send for a sign-in, apart from the sign-in page. */
+const clientSignIn = ['start_authorization', 'resume_authorization', 'issue_tokens', 'get_userinfo'] as const
+
 /** The requests of a month to each operation. */
 const countRequests = (
   { signInPage }: RecordedCosts,
@@ -107,34 +115,40 @@ const countRequests = (
   shape: Shape,
 ): Readonly<Record<string, number>> => {
   const days = dailyUsers * daysOfMonth
+  const [withTickets, withCodes] = shape === 'C' ? [0, days] : [days, 0]
   return {
     sign_in_page: days,
     start_passkey_login: days,
     login: days,
     get_current_user: shape === 'A' ? days * habits.pages : 0,
     create_jwt: shape === 'B' ? days * jwtsPerDay : 0,
-    create_auth_ticket: days * habits.tickets,
-    check_auth_ticket: days * habits.tickets,
+    create_auth_ticket: withTickets * habits.tickets,
+    check_auth_ticket: withTickets * habits.tickets,
+    ...Object.fromEntries(clientSignIn.map((id) => [id, withCodes])),
     // Browsers keep the files, so that a user loads them about once a month.
     get_script: users * signInPage.files,
   }
 }
 
 /** GB of audit events that a service older than their retention stores. */
-export const getAuditGb = ({ auditEvent }: RecordedCosts, { dailyUsers }: Size): number =>
-  (dailyUsers * auditEventsPerDay * (serviceSettings.auditRetentionDays.default ?? 0) * auditEvent.bytes) /
+export const getAuditGb = ({ auditEvent }: RecordedCosts, { dailyUsers }: Size, shape: Shape = 'A'): number =>
+  (dailyUsers *
+    auditEventsPerDay[shape] *
+    (serviceSettings.auditRetentionDays.default ?? 0) *
+    auditEvent.bytes) /
   bytesPerGb
 
-export const countAuditEvents = ({ dailyUsers }: Size): number => dailyUsers * daysOfMonth * auditEventsPerDay
+export const countAuditEvents = ({ dailyUsers }: Size, shape: Shape = 'A'): number =>
+  dailyUsers * daysOfMonth * auditEventsPerDay[shape]
 
-const storedGb = (costs: RecordedCosts, size: Size): number =>
-  getAuditGb(costs, size) + (size.users * bytesPerUser) / bytesPerGb
+const storedGb = (costs: RecordedCosts, size: Size, shape: Shape): number =>
+  getAuditGb(costs, size, shape) + (size.users * bytesPerUser) / bytesPerGb
 
 export const storagePrice = (): number => priceOf('tableGb') + priceOf('recoveryGb')
 
 /** Signing and forwarding the events of a month. */
-const priceEvents = ({ auditEvent }: RecordedCosts, size: Size): number => {
-  const events = countAuditEvents(size)
+const priceEvents = ({ auditEvent }: RecordedCosts, size: Size, shape: Shape): number => {
+  const events = countAuditEvents(size, shape)
   const runs = Math.max(Math.min(events, mostSmallRuns), events / eventsPerRun)
   const { signed, forwarded } = auditEvent
   const perEvent = priceUnits(signed) + priceUnits(forwarded) + priceOf('busEvents') + priceOf('streamReads')
@@ -165,20 +179,23 @@ export const priceMonth = (costs: RecordedCosts, size: Size, shape: Shape): Mont
   const price = (...ids: readonly string[]) =>
     ids.reduce((sum, id) => sum + priceRequests(costs, id, counts[id] ?? 0), 0)
   const requests = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  const gigabytes = storedGb(costs, size)
+  const [gigabytes, auditGb] = [storedGb(costs, size, shape), getAuditGb(costs, size, shape)]
   const logMonths = (stackSettings.logRetention.default ?? 0) / daysOfMonth
+  // With a session of its own, the product asks nothing after the sign-in.
+  const seenAgain = shape === 'C' ? 0 : staleVisits - 1
   const answers = requests - (counts['get_script'] ?? 0)
   const lines = {
     'sign-ins with their page': price('login', 'sign_in_page', 'start_passkey_login'),
     'session checks': price('get_current_user'),
     'new JWTs': price('create_jwt'),
     tickets: price('create_auth_ticket', 'check_auth_ticket'),
+    'codes and tokens of the client': price(...clientSignIn),
     'last seen, and the first request of the day':
-      (days * ((staleVisits - 1) * priceUnits(afterFiveMinutes) + priceUnits(firstOfDay))) / 1e6,
+      (days * (seenAgain * priceUnits(afterFiveMinutes) + priceUnits(firstOfDay))) / 1e6,
     'files of cold pages': price('get_script'),
-    'audit events, stored with recovery': getAuditGb(costs, size) * storagePrice(),
-    'audit events, signed and forwarded to the bus': priceEvents(costs, size),
-    'users and sessions, stored with recovery': (gigabytes - getAuditGb(costs, size)) * storagePrice(),
+    'audit events, stored with recovery': auditGb * storagePrice(),
+    'audit events, signed and forwarded to the bus': priceEvents(costs, size, shape),
+    'users and sessions, stored with recovery': (gigabytes - auditGb) * storagePrice(),
     emails: (users * emailsPerUser * (priceUnits(sentEmail) + priceOf('emails') + priceRuns())) / 1e6,
     'KMS for the key of the table': (parts.default.functions * keyRequests * priceOf('kmsRequests')) / 1e6,
     'stored logs': ((requests * logBytes) / bytesPerGb) * logMonths * priceOf('storedLogGb'),

@@ -11,6 +11,7 @@ import {
   legacyCheckTimeoutMs,
   signInBreachLookupTimeoutMs,
 } from '../../lib/kernel/limits/password-limits.ts'
+import type { stackSettings } from '../../lib/kernel/settings/stack-settings.ts'
 import { hour, second } from '../../lib/kernel/util/time.ts'
 import { markdownTable } from './operations-page.ts'
 
@@ -166,6 +167,74 @@ const replacePart = (path: string, part: string): string => {
   return `${text.slice(0, from)}${begin}\n\n${part}\n\n${text.slice(to)}`
 }
 
+/** What AWS moves because a setting says so. No code of the service opens a connection for it. */
+export const movedByAws: readonly (readonly [
+  from: string,
+  to: string,
+  setting?: keyof typeof stackSettings,
+])[] = [
+  ['service', 'CloudWatch: logs and metrics'],
+  ['DynamoDB', 'stream: keys of changed items'],
+  ['DynamoDB', 'recovery for 35 days'],
+  ['DynamoDB', 'AWS Backup', 'backup'],
+  ['AWS Backup', 'AWS Backup in another region', 'backupRegion'],
+  ['CloudWatch: logs and metrics', 'SNS: alarms to you', 'alarmEmail'],
+  ['service', 'X-Ray', 'tracing'],
+]
+
+/** Places in the account of the operator. Everything else is outside. */
+const inAccount = [
+  'DynamoDB',
+  'KMS',
+  'Secrets Manager',
+  'SES',
+  'EventBridge',
+  'S3',
+  'CloudFormation',
+] as const
+const isInAccount = (to: string): boolean => inAccount.some((name) => to.startsWith(name))
+
+/** The text of a Markdown cell, as a diagram shows it. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[`"]/g, '')
+    .replace(/ \((.*)\)$/, '<br>$1')
+
+/** Who sends what to the service, and each connection that leaves it. */
+export const flowDiagram = (): string => {
+  const places = new Map<string, string>([['service', 'service']])
+  const place = (name: string): string => {
+    const known = places.get(name)
+    if (known !== undefined) return known
+    const id = `place${places.size}`
+    places.set(name, id)
+    return id
+  }
+  const draw = (name: string): string => `${place(name)}["${plain(name)}"]`
+  const [inside, outside] = [true, false].map((wanted) =>
+    connections.filter(({ to }) => isInAccount(to) === wanted).map(({ to }) => to),
+  )
+  const moved = movedByAws.map(([, to]) => to)
+  return [
+    '```mermaid',
+    'flowchart LR',
+    '  browsers([Browsers]) -- credentials, personal data --> service',
+    '  products([Products, clients, agents]) -- secrets, tokens --> service',
+    '  directories([Directories of companies]) -- SCIM: personal data --> service',
+    '  subgraph account[Your AWS account]',
+    '    service[Latchkey]',
+    ...[...(inside ?? []), ...moved].map((name) => `    ${draw(name)}`),
+    '  end',
+    ...(outside ?? []).map((name) => `  ${draw(name)}`),
+    ...connections.map(({ to }) => `  service --> ${place(to)}`),
+    ...movedByAws.map(
+      ([from, to, setting]) => `  ${place(from)} -.${setting ? ` ${setting} .` : ''}-> ${place(to)}`,
+    ),
+    '```',
+  ].join('\n')
+}
+
 /** The pages with their present tables, by path. */
 export const connectionPages = (): readonly (readonly [path: string, text: string])[] => {
   const all = markdownTable(
@@ -177,7 +246,10 @@ export const connectionPages = (): readonly (readonly [path: string, text: strin
     connections.flatMap(({ to, people, whenPeople }) => (people ? [[to, people, whenPeople ?? '']] : [])),
   )
   return [
-    ['docs/security/data-and-logs.md', replacePart('docs/security/data-and-logs.md', all)],
+    [
+      'docs/security/data-and-logs.md',
+      replacePart('docs/security/data-and-logs.md', `${flowDiagram()}\n\n${all}`),
+    ],
     ['docs/privacy.md', replacePart('docs/privacy.md', aboutPeople)],
   ]
 }

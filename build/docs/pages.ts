@@ -19,6 +19,7 @@ import { describeDuration } from '../../lib/kernel/util/time.ts'
 import { buildConfigurationSchema } from '../../lib/open-api/configuration-schema.ts'
 import { publishedClientPermissions } from '../../lib/published-clients/permissions.ts'
 import { gatewayAnswers } from '../../local/gateway/respond.ts'
+import { comparisonPage } from './comparison.ts'
 import { connectionPages } from './connections-page.ts'
 import { frameworkPages } from './framework-pages.ts'
 import { interfaceFile } from './interface-file.ts'
@@ -41,6 +42,7 @@ export const generatedPages = (): ReadonlyMap<string, string> =>
     ['docs/reference/latchkey.schema.json', configurationSchemaFile()],
     ['docs/reference/README.md', indexPage()],
     ['docs/decisions/README.md', decisionIndex()],
+    ['docs/comparison.md', comparisonPage()],
     ['docs/cost.md', costPage()],
     ['docs/scaling.md', scalingPage()],
     ...connectionPages(),

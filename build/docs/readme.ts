@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { priceMonth, type Shape, sizes } from '../../bench/monthly-costs.ts'
-import { readRecordedCosts } from '../../bench/recorded-costs.ts'
-import { priceRival, rivals } from '../../bench/rivals.ts'
+import { sizes } from '../../bench/monthly-costs.ts'
 import { operations } from '../../lib/features/operations.ts'
 import { languages } from '../../lib/kernel/i18n/languages.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { owner } from '../release/owner.ts'
+import { comparisonTable, dollars, priceOurs } from './comparison.ts'
 
 /** The README and its badges, with the numbers that the code and the page about cost have, and the policy about vulnerabilities. */
 export const readmeFiles = (): readonly (readonly [path: string, text: string])[] => [
@@ -39,40 +38,15 @@ const parts: Readonly<Record<string, () => string>> = {
       .map(([name, [label, value]]) => `![${label}: ${value}](docs/pictures/${name}.svg)`)
       .join('\n'),
   cost: () => {
-    const [small, medium] = sizes.map((size) => dollars(priceOurs(size, 'B')))
+    const [small, medium] = sizes.map((size) => dollars(priceOurs(size, 'C')))
     return `No price per user: AWS charges from ${small} dollars a month for 1,000 users and from ${medium} for 50,000 ([Cost](docs/cost.md)).`
   },
   'security contact': () =>
     owner.securityContact === undefined
       ? 'Send the report privately to the person or the address from which you have Latchkey. Its owner has not stated an address yet, so it is not released.'
       : `Send the report privately to <${owner.securityContact.replace(/^mailto:/, '')}>.`,
-  comparison: () => {
-    const [, medium] = sizes
-    if (!medium) throw new Error('There is no size to compare.')
-    const cognito = rivals.find(({ name }) => name === 'Cognito Essentials')
-    const ours = `${dollars(priceOurs(medium, 'B'))} to ${dollars(priceOurs(medium, 'A'))} dollars`
-    const theirs =
-      cognito &&
-      `${dollars(priceRival(cognito, medium.users) ?? 0)} dollars (Essentials), nothing up to ${cognito.free.toLocaleString('en-US')} users`
-    return comparison(ours, theirs ?? '')
-  },
+  comparison: comparisonTable,
 }
-
-const priceOurs = (size: (typeof sizes)[number], shape: Shape): number =>
-  priceMonth(readRecordedCosts(), size, shape).total
-
-const dollars = (value: number): string => Math.round(value).toLocaleString('en-US')
-
-const comparison = (
-  ours: string,
-  theirs: string,
-): string => `|  | Latchkey | Cognito | Keycloak | Better Auth |
-| --- | --- | --- | --- | --- |
-| runs | as functions in your AWS account | at AWS | on your servers, with your database * | in your TypeScript server, with your database * |
-| 50,000 users a month cost | ${ours} | ${theirs} | your servers | your servers |
-| sign-out ends access | at the next request | when the access token expires | when the access token expires, or at introspection * | at the next request, unless sessions are cached in a cookie * |
-| password hashes can be exported | yes | never | yes * | yes * |
-| links for people without an account | yes | no * | no * | no * |`
 
 const height = 20
 /** The width of a text in the font of the badge. `textLength` makes it true with every font. */

@@ -28,7 +28,9 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'integrate',
     'libraries',
     'compatibility',
+    'comparison',
     'not-included',
+    'feature-lists',
     'glossary',
   ],
   'Your framework': ['frameworks/*'],
@@ -224,7 +226,9 @@ const ownPages: readonly string[] = ['operations', 'error-codes']
 
 /** Pages for those who look up or change something, and pages that are mostly code. The search finds their headings only, because all words would double what it loads. */
 const isForReview = (path: string): boolean =>
-  /^docs\/(reference|decisions|security)\/|\/(architecture|benchmarks|contributing|releasing)\.md$/.test(path)
+  /^docs\/(reference|decisions|security)\/|\/(architecture|benchmarks|comparison|contributing|feature-lists|releasing)\.md$/.test(
+    path,
+  )
 
 /** Lists what the search finds: each guide, and each of its sections. */
 export const listGuideEntries = (files: readonly GuideFile[]): readonly ReferenceEntry[] =>

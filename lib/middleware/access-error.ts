@@ -66,7 +66,8 @@ const writeChallenge = (challenge: string, parameters: ChallengeParameters): str
 
 /** What is wrong with a claim. Only the holder of a token that the service signed gets to read it. */
 const describeClaim = (claim: string): string => {
-  if (claim === 'exp') return 'The access token has expired. Get a new one and repeat the request.'
+  if (claim === 'exp')
+    return 'The access token has expired. Get a new one and repeat the request. If it is new, compare the clocks of both servers.'
   const options = new Map([
     ['aud', 'It is for another audience: compare the option `audience`.'],
     ['iss', 'It is from another issuer: compare the options `baseUrl` and `issuer`.'],
@@ -114,6 +115,13 @@ const kinds = {
     status: 401,
     code: 'not_authenticated',
     detail: 'The access token is not valid here, or not any more. Get a new one and repeat the request.',
+    challenge: 'Bearer error="invalid_token"',
+  },
+  sessionInsteadOfToken: {
+    status: 401,
+    code: 'not_authenticated',
+    detail:
+      'This is the key of a session, and the route takes access tokens: get one and repeat the request. To accept sessions, the product uses `createMiddleware`.',
     challenge: 'Bearer error="invalid_token"',
   },
   invalidProof: {

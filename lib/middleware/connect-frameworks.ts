@@ -1,5 +1,6 @@
 import { AccessError } from './access-error.ts'
 import type { IncomingRequest } from './read-credential.ts'
+import type { ReportFailure } from './report-failure.ts'
 import { type Requirement, readRequirement } from './requirement.ts'
 import type { User } from './user.ts'
 
@@ -82,12 +83,17 @@ export type Identify<Caller extends object> = (
   requirement: Requirement,
 ) => Promise<Caller>
 
-/** Builds the middleware of each framework from the function that identifies callers. */
+/**
+ * Builds the middleware of each framework from the function that identifies callers. Callers of `identifyUser` get the error, and report it
+ * themselves.
+ */
 export const connectFrameworks = <Caller extends object>(
   identifyUser: Identify<Caller>,
+  reportFailure: ReportFailure,
 ): Middleware<Caller> => {
   const identify = (request: IncomingRequest, requirement: Requirement): Promise<Caller | AccessError> =>
     identifyUser(request, requirement).catch((error: unknown) => {
+      reportFailure(error)
       if (error instanceof AccessError) return error
       throw error
     })

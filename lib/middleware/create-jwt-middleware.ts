@@ -9,7 +9,8 @@ import {
   type JwtMiddlewareOptions,
   jwtOptionTypes,
 } from './jwt-options.ts'
-import { type IncomingRequest, readToken, type SentToken } from './read-credential.ts'
+import { type IncomingRequest, readToken, type SentToken, sessionPrefix } from './read-credential.ts'
+import { createReportFailure } from './report-failure.ts'
 import { type Proof, type Requirement, requireAccess } from './requirement.ts'
 import { readTokenUser, type TokenClaims, type TokenUser } from './token-user.ts'
 import { createVerifyToken } from './verify-token.ts'
@@ -49,6 +50,7 @@ export const createJwtMiddleware = (options: JwtMiddlewareOptions): Middleware<T
   const identify = async (request: IncomingRequest, requirement: Requirement): Promise<TokenUser> => {
     const sent = readToken(request)
     if (sent === undefined) throw new AccessError('notAuthenticated')
+    if (sent.token.startsWith(sessionPrefix)) throw new AccessError('sessionInsteadOfToken')
     const user = readTokenUser(await verifyToken(sent.token))
     await proveKey(request, sent, user.claims)
     if (user.kind === 'access_link' && !acceptsGuests) throw new AccessError('guest')
@@ -57,11 +59,13 @@ export const createJwtMiddleware = (options: JwtMiddlewareOptions): Middleware<T
     if (requirement.asksService) await introspectToken(sent.token)
     return user
   }
-  return connectFrameworks<TokenUser>((request, requirement) =>
-    identify(request, requirement).catch((error: unknown) => {
-      if (!(error instanceof AccessError) || resourceMetadata === undefined) throw error
-      throw error.withChallenge({ scope: requirement.scope, resource_metadata: resourceMetadata })
-    }),
+  return connectFrameworks<TokenUser>(
+    (request, requirement) =>
+      identify(request, requirement).catch((error: unknown) => {
+        if (!(error instanceof AccessError) || resourceMetadata === undefined) throw error
+        throw error.withChallenge({ scope: requirement.scope, resource_metadata: resourceMetadata })
+      }),
+    createReportFailure(options.baseUrl),
   )
 }
 

@@ -8,6 +8,7 @@ import { checkOptions, type OptionTypes } from '../kernel/options/check-options.
 import { AccessError } from './access-error.ts'
 import { connectFrameworks, type Identify, type Middleware } from './connect-frameworks.ts'
 import { type IncomingRequest, readCredential, sessionPrefix } from './read-credential.ts'
+import { createReportFailure } from './report-failure.ts'
 import {
   createOrganizationRefusal,
   type Proof,
@@ -233,4 +234,4 @@ const createUserCache = <Value>(cacheMs: number): UserCache<Value> => {
  * ```
  */
 export const createMiddleware = (options: MiddlewareOptions): Middleware<ProfileUser> =>
-  connectFrameworks(createIdentifyUser(options))
+  connectFrameworks(createIdentifyUser(options), createReportFailure(options.baseUrl))

@@ -76,7 +76,7 @@ type Mutable<T> = { -readonly [Name in keyof T]: Mutable<T[Name]> }
 
 const totalsOf = (costs: RecordedCosts): readonly number[] => [
   ...sizes.flatMap((size) =>
-    (['A', 'B'] as const).flatMap((shape) => {
+    (['A', 'B', 'C'] as const).flatMap((shape) => {
       const { total, withFrontDoor, withBackup } = priceMonth(costs, size, shape)
       return [total, withFrontDoor, withBackup]
     }),

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { connectionPages, connections } from '../../build/docs/connections-page.ts'
+import { connectionPages, connections, flowDiagram, movedByAws } from '../../build/docs/connections-page.ts'
+import { stackSettings } from '../../lib/kernel/settings/stack-settings.ts'
 import { listSources } from '../support/import-graph.ts'
 
 /*
@@ -65,6 +66,24 @@ describe('what leaves the service', () => {
     expect(all).toContain(`| ${row.to} | ${row.carries} |`)
     expect(people.includes(`| ${row.to} | ${row.people} |`)).toBe(row.people !== undefined)
     expect(row.whenPeople === undefined).toBe(row.people === undefined)
+  })
+
+  it('is drawn: each connection once, and what AWS moves', () => {
+    const lines = flowDiagram().split('\n')
+    const boxes = new Map(
+      lines.flatMap((line) => {
+        const [, id, name] = /^ +(place\d+)\["(.+)"\]$/.exec(line) ?? []
+        return id && name ? [[id, name] as const] : []
+      }),
+    )
+    const drawn = lines.flatMap((line) => /^ {2}service --> (place\d+)$/.exec(line)?.[1] ?? [])
+    expect(drawn).toHaveLength(connections.length)
+    expect(new Set(drawn.map((id) => boxes.get(id))).size).toBe(connections.length)
+    const moved = lines.filter((line) => line.includes('-.'))
+    expect(moved).toHaveLength(movedByAws.length)
+    for (const [, , setting] of movedByAws) if (setting) expect(Object.keys(stackSettings)).toContain(setting)
+    const known = ['service', ...boxes.keys()]
+    for (const line of moved) for (const id of line.match(/place\d+/g) ?? []) expect(known).toContain(id)
   })
 
   it.each([

@@ -58,7 +58,9 @@ export const serviceSettings = {
     schema: text,
     default: '',
     on: ['stack', 'local'],
-    read: (given) => readOrigin(given) ?? new Problem('must be an http(s) origin'),
+    read: (given) =>
+      readOrigin(given) ??
+      new Problem('must be an http(s) origin such as https://auth.example.com, without a path'),
   }),
 
   /**
