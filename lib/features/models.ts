@@ -28,6 +28,7 @@ import * as samlProviders from './connections/saml/models.ts'
 import * as samlSetup from './connections/saml/setup.models.ts'
 import * as userTemplates from './directory/templates/templates.models.ts'
 import * as profile from './directory/users/profile.models.ts'
+import * as emailTexts from './email-texts/models.ts'
 import * as invitations from './invitations/models.ts'
 import * as signUp from './invitations/sign-up.models.ts'
 import * as leaks from './leaked-credentials/models.ts'
@@ -71,6 +72,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   apiTokens,
   audit,
   branding,
+  emailTexts,
   connectionRules,
   credentialUse,
   groups,

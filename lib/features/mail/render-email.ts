@@ -1,6 +1,8 @@
 import { getDirection } from '../../kernel/i18n/languages.ts'
 import { escapeHtml } from '../../kernel/util/escape-html.ts'
 import { type Logo, localizeBranding } from '../branding/brand.models.ts'
+import { applyWords } from '../email-texts/apply-words.ts'
+import type { EmailTextValues } from '../email-texts/kinds.ts'
 import { type Block, createDarkRules, createStyle, renderBlockAsHtml, renderBlockAsText } from './blocks.ts'
 import { breakLongWords, type Email, type Envelope, getHost, getOwnerName, getProductName } from './email.ts'
 import { createEmailTranslate, type TranslateEmail } from './translate.ts'
@@ -14,11 +16,14 @@ export interface EmailContent {
   readonly preview: ServiceText
   /** The parts of the email, with at most one button. */
   readonly blocks: readonly Block[]
+  /** What own words of this kind of email can say. Without it, the email has no own words. */
+  readonly own?: EmailTextValues
 }
 
 /** Renders an email. Tables and inline styles work in all email programs. Text and HTML have the same content. */
-export const renderEmail = (envelope: Envelope, content: EmailContent): Email => {
+export const renderEmail = (envelope: Envelope, given: EmailContent): Email => {
   const t = createEmailTranslate(envelope.language)
+  const content = applyWords(envelope, t, given)
   const { subject, heading = subject } = content
   return {
     to: envelope.to,
