@@ -213,7 +213,7 @@ describe('those who may not', () => {
   })
 
   it('cannot use an API token, even that of an administrator', async () => {
-    const { body, status, text } = await asAdmin('POST', 'auth/api-tokens', { name: 'Build' })
+    const { body, status, text } = await asAdmin('POST', 'api-tokens', { name: 'Build' })
     expect(status, text).toBe(201)
     const change = await service.client('PUT', `/api/2/${path}`, { bearer: body.token, body: good })
     expect(change.status).toBe(403)

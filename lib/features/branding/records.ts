@@ -52,16 +52,14 @@ export const replaceBranding = (
 }
 
 /**
- * Builds the step that notes that there are own words of emails. Each change of words has it, so that a document that manages the
- * branding manages them as well. It fails with `EditConflict` if the branding was changed since.
+ * Builds the step that notes that there are own words of emails, so that emails without any read nothing for them. It fails with
+ * `EditConflict` if the branding was changed since.
  */
-export const buildEmailTextsStep = (before: StoredBranding | undefined): Step => {
+export const buildEmailTextsSteps = (before: StoredBranding | undefined): readonly Step[] => {
+  if (before?.hasEmailTexts) return []
   const { service = unsetBranding, products = [], formerLogos = [] } = before ?? {}
-  return buildSettingsStep({
-    key: brandingKey,
-    before,
-    fields: { service, products, formerLogos, hasEmailTexts: true },
-  })
+  const fields = { service, products, formerLogos, hasEmailTexts: true }
+  return [buildSettingsStep({ key: brandingKey, before, fields })]
 }
 
 /**

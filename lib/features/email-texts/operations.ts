@@ -88,7 +88,6 @@ export const emailTexts = {
     responses: { 200: docs && EmailText },
     errors: ['not_found', 'conflict'],
     audit: ['branding.changed'],
-    seals: { kinds: ['branding'] },
     text:
       docs &&
       describe(() => ({
@@ -108,7 +107,6 @@ export const emailTexts = {
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     audit: ['branding.changed'],
-    seals: { kinds: ['branding'] },
     text:
       docs &&
       describe(() => ({

@@ -3,7 +3,7 @@ import { changeSteps } from '../../accounts/events/change-event.ts'
 import { conflict } from '../../kernel/errors/errors.ts'
 import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
 import type { Services } from '../../services.ts'
-import { buildEmailTextsStep, findBrandingRecord } from '../branding/records.ts'
+import { buildEmailTextsSteps, findBrandingRecord } from '../branding/records.ts'
 import { editOrganization, readOrganizations } from '../organizations/records.ts'
 import type { EmailWords } from './markup.ts'
 import {
@@ -49,7 +49,7 @@ export const saveEmailText = (
       }),
     ]
     if ('organization' in owner) await saveOfOrganization(table, owner.organization, steps)
-    else await table.transact([buildEmailTextsStep(await findBrandingRecord(table)), ...steps])
+    else await table.transact([...buildEmailTextsSteps(await findBrandingRecord(table)), ...steps])
     return findEmailTextHistory(table, name)
   }, 'The words were modified concurrently. Try again.')
 
