@@ -1,7 +1,7 @@
 import { minute } from '../../kernel/util/time.ts'
-import type { EmailTextValues } from '../email-texts/kinds.ts'
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
+import type { EmailTextValues } from './own-texts/values.ts'
 import { renderEmail } from './render-email.ts'
 import { createEmailTranslate, joinSentences } from './translate.ts'
 import { asServiceText, quote, type ServiceText } from './user-text.ts'

@@ -1,6 +1,6 @@
 import type { Language } from '../../kernel/i18n/languages.ts'
 import { nameOwner, type ShownBranding } from '../branding/brand.models.ts'
-import type { EmailText } from '../email-texts/find-email-text.ts'
+import type { EmailText } from './own-texts/find-email-text.ts'
 import type { TranslateEmail } from './translate.ts'
 import { asServiceText, quote, type ServiceText, toOneLine } from './user-text.ts'
 

@@ -3,11 +3,11 @@ import type { Language } from '../../kernel/i18n/languages.ts'
 import { chooseLanguage } from '../../kernel/i18n/languages.ts'
 import type { Services } from '../../services.ts'
 import { findBranding, hasEmailTexts } from '../branding/find-branding.ts'
-import type { EmailTextKind } from '../email-texts/kinds.ts'
-import type { EmailTextOwner } from '../email-texts/records.ts'
 import type { OrganizationRecord } from '../organizations/records.ts'
 import { addOrganizationBranding } from '../organizations/shown-branding.ts'
 import type { Envelope } from './email.ts'
+import type { EmailTextKind } from './own-texts/kinds.models.ts'
+import type { EmailTextOwner } from './own-texts/records.ts'
 
 export interface EmailRecipient {
   /** The address in the form in which email is sent to it. */
@@ -55,6 +55,6 @@ const listOwners = async (
 
 /** Most services have no own words, so what reads them is loaded only for those who have. */
 const readEmailText = async (...given: Parameters<FindEmailText>) =>
-  (await import('../email-texts/find-email-text.ts')).findEmailText(...given)
+  (await import('./own-texts/find-email-text.ts')).findEmailText(...given)
 
-type FindEmailText = typeof import('../email-texts/find-email-text.ts')['findEmailText']
+type FindEmailText = typeof import('./own-texts/find-email-text.ts')['findEmailText']

@@ -91,7 +91,7 @@ const endTokens = async ({
 
 /** The own words of its emails, and what they were before. */
 const deleteWords = async ({ services: { table }, organizationId }: CleanUp): Promise<boolean> => {
-  const { deleteEmailTexts } = await import('../email-texts/records.ts')
+  const { deleteEmailTexts } = await import('../mail/own-texts/records.ts')
   await deleteEmailTexts(table, { organization: organizationId })
   return true
 }

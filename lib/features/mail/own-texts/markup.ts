@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
-import type { FieldError } from '../../kernel/errors/errors.ts'
-import { emailTextBytes } from '../../kernel/limits/limits.ts'
-import { type EmailTextKind, getKind, listVariables } from './kinds.ts'
+import type { FieldError } from '../../../kernel/errors/errors.ts'
+import { emailTextBytes } from '../../../kernel/limits/limits.ts'
+import { type EmailTextKind, type EmailWords, getKind, listVariables } from './kinds.models.ts'
 
 /*
  * Own words of emails have a markup of five signs, and no HTML. So there is nothing to filter: what is no sign is text, and is
@@ -20,12 +20,6 @@ export type TextBlock =
   | { readonly type: 'list'; readonly isOrdered: boolean; readonly items: readonly Line[] }
   /** The place of the one-time link or the code. */
   | { readonly type: 'action'; readonly label?: string }
-
-export interface EmailWords {
-  /** Null for kinds whose subject cannot be changed. */
-  readonly subject: string | null
-  readonly body: string
-}
 
 export interface ParsedWords {
   readonly subject: Line | null

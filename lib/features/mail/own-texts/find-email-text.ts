@@ -1,5 +1,5 @@
-import type { Services } from '../../services.ts'
-import type { EmailTextKind } from './kinds.ts'
+import type { Services } from '../../../services.ts'
+import type { EmailTextKind } from './kinds.models.ts'
 import { type ParsedWords, parseWords } from './markup.ts'
 import { listOwnDomains } from './own-domains.ts'
 import { type EmailTextName, type EmailTextOwner, findFirstEmailText, nameOwner } from './records.ts'

@@ -1,17 +1,16 @@
-import type { Language } from '../../kernel/i18n/languages.ts'
-import { emailTextVersionsMax } from '../../kernel/limits/limits.ts'
-import { isAbsent } from '../../kernel/table/expressions.ts'
+import type { Language } from '../../../kernel/i18n/languages.ts'
+import { emailTextVersionsMax } from '../../../kernel/limits/limits.ts'
+import { isAbsent } from '../../../kernel/table/expressions.ts'
 import {
   emailTextHistoryKey,
   emailTextHistoryPartition,
   emailTextKey,
   emailTextPartition,
-} from '../../kernel/table/keys/keys.ts'
-import { createCodec, decodeListed, findRecord } from '../../kernel/table/records.ts'
-import type { Table } from '../../kernel/table/table.ts'
-import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
-import type { EmailTextKind } from './kinds.ts'
-import type { EmailWords } from './markup.ts'
+} from '../../../kernel/table/keys/keys.ts'
+import { createCodec, decodeListed, findRecord } from '../../../kernel/table/records.ts'
+import type { Table } from '../../../kernel/table/table.ts'
+import { EditConflict, type Step } from '../../../kernel/table/transaction.ts'
+import type { EmailTextKind, EmailWords } from './kinds.models.ts'
 
 /** Whose words they are. Each reads its own and those of nobody else. */
 export type EmailTextOwner =

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../kernel/util/escape-html.ts'
+import { escapeHtml } from '../../../kernel/util/escape-html.ts'
 
 /** A part of a line, with the values of its variables. */
 type Part =

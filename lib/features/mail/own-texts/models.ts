@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { anyText, dateTime, flag, int32, text, texts } from '../../kernel/contract/fields.ts'
-import { field, model } from '../../kernel/contract/model.ts'
-import { languages } from '../../kernel/i18n/languages.ts'
-import { emailTextBytes, emailTextVersionsMax } from '../../kernel/limits/limits.ts'
-import { emailTextKinds } from './kinds.ts'
+import { anyText, dateTime, flag, int32, text, texts } from '../../../kernel/contract/fields.ts'
+import { field, model } from '../../../kernel/contract/model.ts'
+import { languages } from '../../../kernel/i18n/languages.ts'
+import { emailTextBytes, emailTextVersionsMax } from '../../../kernel/limits/limits.ts'
+import { emailTextKinds } from './kinds.models.ts'
 
 const kind = z.enum(emailTextKinds)
 const language = z.enum(languages)
@@ -138,7 +138,7 @@ export const EmailTextChange = model(
       },
     ),
   },
-  docs && { description: 'Own words of a kind of emails.', example: { ...exampleWords, version: 0 } },
+  docs && { description: 'Own words of a kind of emails.', example: exampleWords },
 )
 
 export const EmailTextTrial = model(
@@ -166,7 +166,10 @@ export const EmailTextPreviewRequest = model(
 
 export const EmailTextPreview = model(
   {
-    subject: field(anyText, docs && { description: 'The subject.', example: 'Set your password at Acme' }),
+    subject: field(
+      anyText,
+      docs && { description: 'The subject of the email.', example: 'Set your password at Acme' },
+    ),
     text: field(anyText, docs && { description: 'The text part.', example: 'Hello “ada”, …' }),
     html: field(anyText, docs && { description: 'The HTML part.', example: '<!doctype html>…' }),
   },

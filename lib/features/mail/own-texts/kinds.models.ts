@@ -1,5 +1,3 @@
-import type { ForeignText, ServiceText } from '../mail/user-text.ts'
-
 interface Kind {
   /** What its emails say about this case, apart from the product and the host of the service. */
   readonly variables: readonly string[]
@@ -48,7 +46,7 @@ const kinds = {
 } as const satisfies Readonly<Record<string, Kind>>
 
 export type EmailTextKind = keyof typeof kinds
-type VariableOf<Name extends EmailTextKind> = (typeof kinds)[Name]['variables'][number]
+export type VariableOf<Name extends EmailTextKind> = (typeof kinds)[Name]['variables'][number]
 
 /** The variables that every kind has. */
 export const commonVariables = ['product', 'host'] as const
@@ -69,10 +67,8 @@ export const listVariables = (name: EmailTextKind): readonly string[] => [
   ...getKind(name).variables,
 ]
 
-/** What an email says in the variables of its kind. */
-export type EmailTextValues = {
-  readonly [Name in EmailTextKind]: {
-    readonly kind: Name
-    readonly values: { readonly [Variable in VariableOf<Name>]: ServiceText | ForeignText }
-  }
-}[EmailTextKind]
+export interface EmailWords {
+  /** Null for kinds whose subject cannot be changed. */
+  readonly subject: string | null
+  readonly body: string
+}

@@ -1,11 +1,11 @@
-import type { RequestContext } from '../../accounts/callers/request-context.ts'
-import { changeSteps } from '../../accounts/events/change-event.ts'
-import { conflict } from '../../kernel/errors/errors.ts'
-import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
-import type { Services } from '../../services.ts'
-import { buildEmailTextsSteps, findBrandingRecord } from '../branding/records.ts'
-import { editOrganization, readOrganizations } from '../organizations/records.ts'
-import type { EmailWords } from './markup.ts'
+import type { RequestContext } from '../../../accounts/callers/request-context.ts'
+import { changeSteps } from '../../../accounts/events/change-event.ts'
+import { conflict } from '../../../kernel/errors/errors.ts'
+import { retryConflicts } from '../../../kernel/table/retry-conflicts.ts'
+import type { Services } from '../../../services.ts'
+import { buildEmailTextsSteps, findBrandingRecord } from '../../branding/records.ts'
+import { editOrganization, readOrganizations } from '../../organizations/records.ts'
+import type { EmailWords } from './kinds.models.ts'
 import {
   buildEmailTextSteps,
   type EmailTextHistory,

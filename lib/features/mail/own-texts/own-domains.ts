@@ -1,5 +1,5 @@
-import { readMailSender } from '../../kernel/settings/mail-sender.ts'
-import type { Services } from '../../services.ts'
+import { readMailSender } from '../../../kernel/settings/mail-sender.ts'
+import type { Services } from '../../../services.ts'
 import type { OwnDomains } from './markup.ts'
 import type { EmailTextOwner } from './records.ts'
 
@@ -25,8 +25,8 @@ const listProvenDomains = async (
 ): Promise<readonly string[]> => {
   // Only words of an organization need them.
   const [{ listConnectionIds }, { readConnections }] = await Promise.all([
-    import('../connections/organization-places.records.ts'),
-    import('../connections/records.ts'),
+    import('../../connections/organization-places.records.ts'),
+    import('../../connections/records.ts'),
   ])
   const connections = await readConnections(table, await listConnectionIds(table, organizationId))
   return connections.flatMap((one) =>

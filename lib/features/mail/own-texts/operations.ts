@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
-import { adminBySession } from '../../kernel/contract/access.ts'
-import { describe, exampleOf } from '../../kernel/contract/describe.ts'
-import { defineOperation } from '../../kernel/contract/operation.ts'
+import { adminBySession } from '../../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
+import { writable } from '../../../kernel/contract/fields.ts'
+import { defineOperation } from '../../../kernel/contract/operation.ts'
 import {
   EmailText,
   EmailTextChange,
@@ -12,8 +13,6 @@ import {
 } from './models.ts'
 
 const path = '/api/2/branding/email-texts/{owner}/{kind}/{language}'
-/** Words of 32 KiB, in which JSON can escape each character. */
-const bodyLimitBytes = 256 * 1024
 
 const ownerTexts =
   docs &&
@@ -83,8 +82,7 @@ export const emailTexts = {
     path,
     access: adminBySession,
     summary: 'Set own words of emails',
-    body: EmailTextChange,
-    bodyLimitBytes,
+    body: writable(EmailTextChange, EmailText),
     responses: { 200: docs && EmailText },
     errors: ['not_found', 'conflict'],
     audit: ['branding.changed'],
@@ -122,7 +120,6 @@ export const emailTexts = {
     access: adminBySession,
     summary: 'Preview own words of emails',
     body: EmailTextPreviewRequest,
-    bodyLimitBytes,
     responses: { 200: docs && EmailTextPreview },
     errors: ['not_found'],
     text:
@@ -143,7 +140,6 @@ export const emailTexts = {
     notWhileImpersonating: true,
     summary: 'Send yourself an email with own words',
     body: EmailTextTrial,
-    bodyLimitBytes,
     responses: { 204: null },
     errors: ['not_found', 'conflict', 'too_many_requests'],
     limits: ['emailTextTests'],
