@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { addSharer, mailLink, newAddress, shareLink } from '../support/mailed-links.ts'
 import { addOrganization } from '../support/organization-invitations.ts'
 import { addSignedIn, callAs } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
@@ -169,6 +170,26 @@ describe('own words of emails refuse', () => {
       expect((await asAdmin('PUT', `branding/email-texts/organization:${id}/${kind}/en`, good)).status).toBe(
         404,
       )
+  })
+})
+
+describe('a sender of an access link', () => {
+  it('stays in the frame of their message, and under their account', async () => {
+    const words = { subject: null, body: 'From {sender} ({account}):\n\n[Open it]({link})' }
+    const saved = await asAdmin('PUT', 'branding/email-texts/service/access_link/en', words)
+    expect(saved.status, saved.text).toBe(200)
+    const sharer = await addSharer(service, { full_name: '[Acme](https://evil.example) **x** {link}' })
+    const email = newAddress()
+    const link = await shareLink(service, sharer, { email })
+    const text = '[Click](https://evil.example) **x** {link} <b>x</b>'
+    expect((await mailLink(service, sharer, link.id, { text })).status).toBe(204)
+    const mail = await service.mailbox.mailTo(email)
+    expect(mail.text).toContain('Open it\nhttp')
+    expect(mail.text).toContain(`> ${text}`)
+    expect(mail.text).toContain(`(“${sharer.user.email}”):`)
+    expect(mail.html).not.toContain('href="https://evil')
+    expect(mail.html).not.toContain('<b>x')
+    expect(mail.html.match(/<a /g)).toHaveLength(1)
   })
 })
 
