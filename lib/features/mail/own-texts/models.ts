@@ -80,7 +80,7 @@ export const EmailTextVersion = model(
       z.nullable(int32),
       docs && { description: 'The ID of the user who saved it. Null for a document.', example: 1 },
     ),
-    subject: field(z.nullable(anyText), subjectText),
+    subject: field(z.nullable(anyText), docs && subjectText),
     body: field(
       z.nullable(anyText),
       docs && {
@@ -103,7 +103,7 @@ export const EmailText = model(
       int32,
       docs && { description: 'Increases with each change. 0 if there never were own words.', example: 1 },
     ),
-    subject: field(z.nullable(anyText), subjectText),
+    subject: field(z.nullable(anyText), docs && subjectText),
     body: field(
       z.nullable(anyText),
       docs && { description: 'The words. Null for the built-in words.', example: exampleWords.body },
@@ -128,8 +128,8 @@ export type EmailText = z.output<typeof EmailText>
 
 export const EmailTextChange = model(
   {
-    subject: field(givenSubject, subjectText),
-    body: field(givenBody, bodyText),
+    subject: field(givenSubject, docs && subjectText),
+    body: field(givenBody, docs && bodyText),
     version: field(
       z.optional(int32),
       docs && {
@@ -142,14 +142,14 @@ export const EmailTextChange = model(
 )
 
 export const EmailTextTrial = model(
-  { subject: field(givenSubject, subjectText), body: field(givenBody, bodyText) },
+  { subject: field(givenSubject, docs && subjectText), body: field(givenBody, docs && bodyText) },
   docs && { description: 'Own words of a kind of emails, to be tried.', example: exampleWords },
 )
 
 export const EmailTextPreviewRequest = model(
   {
-    subject: field(givenSubject, subjectText),
-    body: field(givenBody, bodyText),
+    subject: field(givenSubject, docs && subjectText),
+    body: field(givenBody, docs && bodyText),
     values: field(
       z.optional(z.record(text(40), text(200))),
       docs && {
