@@ -216,7 +216,7 @@ const WordsForm = ({ owner, kind, language, text, onSave, onReset, onChange }: W
                   <Button
                     look="secondary"
                     onClick={() => form.set({ subject: one.subject, body: one.body })}
-                    aria-label={t('emailRestore', { time: formatDateTime(one.changed_at) })}
+                    aria-label={`${t('emailUse')}: ${formatDateTime(one.changed_at)}`}
                   >
                     {t('emailUse')}
                   </Button>

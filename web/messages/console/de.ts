@@ -1180,7 +1180,6 @@ export const de: Translations<typeof en> = {
     emailHistory: 'Frühere Texte',
     emailBuiltIn: 'Mitgelieferte Texte',
     emailUse: 'Wieder verwenden',
-    emailRestore: 'Den Text vom {time} wieder verwenden',
     emailFrame: 'Die E-Mail in der Vorschau',
   },
   apps: {

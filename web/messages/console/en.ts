@@ -1160,7 +1160,6 @@ export const en = {
     emailHistory: 'Earlier words',
     emailBuiltIn: 'Built-in words',
     emailUse: 'Use again',
-    emailRestore: 'Use the words of {time} again',
     emailFrame: 'The email in the preview',
   },
   /** Messages of the OpenID Connect clients in the console. */

@@ -1157,7 +1157,6 @@ export const es: Translations<typeof en> = {
     emailHistory: 'Textos anteriores',
     emailBuiltIn: 'Textos incluidos',
     emailUse: 'Usar de nuevo',
-    emailRestore: 'Usar de nuevo el texto del {time}',
     emailFrame: 'El correo en la vista previa',
   },
   apps: {

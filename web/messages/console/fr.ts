@@ -1183,7 +1183,6 @@ export const fr: Translations<typeof en> = {
     emailHistory: 'Textes précédents',
     emailBuiltIn: 'Textes fournis',
     emailUse: 'Réutiliser',
-    emailRestore: 'Réutiliser le texte du {time}',
     emailFrame: 'L’e-mail dans l’aperçu',
   },
   apps: {

@@ -1144,7 +1144,6 @@ export const ja: Translations<typeof en> = {
     emailHistory: '以前の文面',
     emailBuiltIn: '標準の文面',
     emailUse: '再び使う',
-    emailRestore: '{time} の文面を再び使う',
     emailFrame: 'プレビューのメール',
   },
   apps: {

@@ -1146,7 +1146,6 @@ export const nb: Translations<typeof en> = {
     emailHistory: 'Tidligere tekster',
     emailBuiltIn: 'Innebygde tekster',
     emailUse: 'Bruk igjen',
-    emailRestore: 'Bruk teksten fra {time} igjen',
     emailFrame: 'E-posten i forhåndsvisningen',
   },
   apps: {
