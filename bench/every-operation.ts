@@ -408,6 +408,13 @@ const sendBrandingOperations = async (send: Send, bearer: string): Promise<void>
   await send('get_product_brandings', [], { bearer })
   await send('delete_product_logo', ['Shop'], { bearer })
   await send('reset_product_branding', ['Shop'], { bearer })
+  const words = { subject: 'Welcome', body: '[Go on]({link})' }
+  await send('update_email_text', ['service', 'sign_up', 'en'], { bearer, body: words })
+  await send('list_email_texts', ['service'], { bearer })
+  await send('get_email_text', ['service', 'sign_up', 'en'], { bearer })
+  await send('preview_email_text', ['service', 'sign_up', 'en'], { bearer, body: words })
+  await send('send_email_text_test', ['service', 'sign_up', 'en'], { bearer, body: words })
+  await send('reset_email_text', ['service', 'sign_up', 'en'], { bearer })
 }
 
 const sendCredentialOperations = async (service: TestService, send: Send, bearer: string): Promise<void> => {

@@ -56,6 +56,8 @@ const {
   email,
   emailClaims,
   emailCode,
+  emailText,
+  emailTextHistory,
   group,
   groupName,
   guest,
@@ -272,7 +274,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       throttling,
       linkDeletion,
       {
-        BatchGetItem: [email, guestEmail],
+        BatchGetItem: [email, emailText, guestEmail],
         ConditionCheckItem: [email, user],
         DeleteItem: [linkMail],
         GetItem: [brandingKey.pk, linkDataKeys, easySharing, linkMail, organization, suppressed],
@@ -541,11 +543,14 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     vault: { Encrypt: ['totp'] },
   },
   branding: {
-    table: combine(authentication, sealing, {
-      DeleteItem: [logo],
-      GetItem: [brandingKey.pk, logo],
-      PutItem: [audit, brandingKey.pk, logo],
-      UpdateItem: [logo],
+    table: combine(authentication, sealing, throttling, {
+      BatchGetItem: [connection, organization],
+      DeleteItem: [emailText, logo],
+      GetItem: [brandingKey.pk, emailTextHistory, logo],
+      PutItem: [audit, brandingKey.pk, emailText, emailTextHistory, logo, outbox],
+      // Links of an organization may lead to the domains that it proved.
+      Query: [emailText, organizationConnections],
+      UpdateItem: [logo, organization],
     }),
   },
   audit: {

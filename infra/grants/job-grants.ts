@@ -46,6 +46,8 @@ const {
   email,
   emailClaims,
   emailCode,
+  emailText,
+  emailTextHistory,
   group,
   groupName,
   guestEmail,
@@ -136,7 +138,7 @@ export const jobGrants = {
   },
   mailer: {
     table: combine(throttling, {
-      BatchGetItem: [connection, organization],
+      BatchGetItem: [connection, emailText, organization],
       ConditionCheckItem: [outbox],
       DeleteItem: [delayedInvitations, outbox, user],
       GetItem: [
@@ -198,6 +200,8 @@ export const jobGrants = {
           apiToken,
           delayedInvitations,
           emailClaims,
+          emailText,
+          emailTextHistory,
           group,
           logo,
           organization,
@@ -217,7 +221,7 @@ export const jobGrants = {
       ],
       Query: [
         ...[accountDeletions, connection, connectionSessions, delayedInvitations, organization],
-        ...[organizationConnections, organizationEndings, scim],
+        ...[emailText, emailTextHistory, organizationConnections, organizationEndings, scim],
       ],
       UpdateItem: [adminsKey.pk, group, organization, organizationInvitation, organizationSlug],
     }),

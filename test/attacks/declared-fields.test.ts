@@ -75,6 +75,7 @@ const unshown: Readonly<Record<string, string>> = {
   'patch_oidc_client.client_id': 'can only be repeated: a change is refused',
   'patch_oidc_client.type': 'can only be repeated: a change is refused',
   'patch_protected_api.audience': 'can only be repeated: a change is refused',
+  'update_email_text.version': 'says what was read: see own-email-texts.test.ts',
   sp_certificate_key: 'a secret, which is encrypted and masked: `sp_certificate` comes with it',
   client_secret: 'a secret, which is encrypted and masked',
 }
@@ -198,6 +199,7 @@ const values: Readonly<Record<string, readonly Change[]>> = {
     change('https://other.example.com', { shows: { provider: 'https://other.example.com' } }),
   ],
   'create_organization_sign_in.default_roles': changes(['editor']),
+  'update_email_text.body': changes('Welcome.\n\n[Go on]({link})'),
   'update_organization_branding.logo': [change(uploadedLogo, { shows: { logo: { width: 20 } } })],
   'update_organization_branding.dark_logo': [change(uploadedLogo, { shows: { dark_logo: { width: 20 } } })],
   'patch_organization_member.roles': changes(['member'], ['editor']),

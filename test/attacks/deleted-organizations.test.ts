@@ -61,6 +61,9 @@ const listLeftovers = async (id: number): Promise<readonly string[]> =>
         item['organization_id'] === id ||
         [partitions.organization, partitions.organizationConnections].some(
           (partition) => item['pk'] === `${partition}${id}`,
+        ) ||
+        [partitions.emailText, partitions.emailTextHistory].some(
+          (partition) => item['pk'] === `${partition}organization:${id}`,
         ),
     )
     .map(({ pk, sk }) => `${pk} ${sk}`)
@@ -69,6 +72,13 @@ const fill = async () => {
   const domain = `${randomUUID()}.example`
   const { connection, vouched } = await connect(place, domain)
   expect(vouched.status, vouched.text).toBe(200)
+  const words = {
+    subject: 'Join {organization}',
+    body: '{inviter} invites you to {organization}.\n\n[Join us]({link})',
+  }
+  const target = `branding/email-texts/organization:${place.id}/organization_invitation/en`
+  const saved = await call('PUT', target, words)
+  expect(saved.status, saved.text).toBe(200)
   const email = `ada@${domain}`
   const { answer } = await signInByUpstream(connection, upstream, { sub: email, email })
   const key = await callAs(service, place.owner)('POST', `organizations/${place.id}/api-tokens`, {

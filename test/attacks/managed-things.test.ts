@@ -205,6 +205,9 @@ const leftToPeople = {
   // They read what the identity provider publishes, and make keys here.
   refresh_samlidp_metadata: 'saml_provider.refreshed',
   rotate_saml_sp_key: 'saml_provider.sp_key_added',
+  // No document has the words of emails.
+  update_email_text: 'branding.changed',
+  reset_email_text: 'branding.changed',
 }
 
 const find = (id: string): Operation => {

@@ -76,6 +76,17 @@ const cases: Readonly<Record<MailJob['kind'] | 'access_link', () => Promise<Sent
     await queue({ kind: 'email_confirmation', userId: user.id })
     return { to: user.email, leadsTo: [/^Confirm your email address$/] }
   },
+  // Its link is an example, which leads to the page that says so.
+  email_text_test: async () => {
+    const tester = await addSignedIn(service, {
+      email: newPersonAddress(),
+      permissions: ['system:admin-access'],
+    })
+    const path = 'branding/email-texts/service/sign_in_code/en/test'
+    const body = { subject: 'Code', body: 'Hello {username}:\n{code}' }
+    expect((await callAs(service, tester)('POST', path, body)).status).toBe(204)
+    return { to: tester.user.email, leadsTo: [] }
+  },
   invitation: async () => {
     const { user } = await createInvited(service, admin.bearer)
     return { to: user.email, leadsTo: [/^Welcome to Latchkey$/] }

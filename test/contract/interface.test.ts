@@ -16,6 +16,7 @@ const boundedLists = [
   'get_access_token_media_library_permissions',
   'get_organization_sign_in',
   'get_product_brandings',
+  'list_email_texts',
   'get_connection_domains',
   'get_saml_setup_links',
   'get_own_directories',
@@ -123,7 +124,7 @@ describe('every operation', () => {
         expect(op.path).toMatch(
           op.group === 'pages'
             ? /^\/([a-z-]*|favicon\.ico|(robots|licenses)\.txt|\.well-known\/[a-z-]+(\.txt)?|assets\/(js\/\{folder\}|css)\/\{name\}|api\/2\/openapi\.json|docs\/(search\.json|\{topic\}|guides\/\{guide\}))$/
-            : /^\/\.well-known\/[a-z.-]+$|^\/logos\/\{hash\}$|^\/device(\/answer)?$|^\/sign-in-question\/\{id\}\/\{question\}$|^\/scim\/v2\/\{connection_id\}\/\{resource\}(\/\{resource_key\})?$|^\/oauth2(\/[a-z]+|\/\{uid\})+$|^\/api\/2(\/[a-z-]+|\/\{(id|name|kind|passkey_id|account_id|key|token|token_id|app_id|secret_id|session_id|device_id|user_id|invitation_id|link_id|connection_id|domain|link|person|slug)\})+$/,
+            : /^\/\.well-known\/[a-z.-]+$|^\/logos\/\{hash\}$|^\/device(\/answer)?$|^\/sign-in-question\/\{id\}\/\{question\}$|^\/scim\/v2\/\{connection_id\}\/\{resource\}(\/\{resource_key\})?$|^\/oauth2(\/[a-z]+|\/\{uid\})+$|^\/api\/2(\/[a-z-]+|\/\{(id|name|kind|passkey_id|account_id|key|token|token_id|app_id|secret_id|session_id|device_id|user_id|invitation_id|link_id|connection_id|domain|link|person|slug|owner|language)\})+$/,
         )
         expect(op.summary).toMatch(/^[A-Z][^\n]{5,}[^.]$/)
         expect(Object.keys(op.responses).length).toBeGreaterThan(0)

@@ -46,6 +46,7 @@ const parameters: Readonly<Record<string, string | number | readonly (string | n
   '/assets/css/{name}': pageFiles.account.stylesheet,
   '/api/2/auth/connections/{id}/tests/{token}': [provider.id, 'test'],
   '/logos/{hash}': exampleLogo.hash,
+  '/api/2/branding/email-texts/{owner}': ['service', 'sign_up', 'en'],
   '/oauth2/interaction/{uid}': 'unknown',
   '/sign-in-question/{id}/{question}': [provider.id, 'unknown'],
   '/api/2/auth/access-tokens/get/{token}': link.token,

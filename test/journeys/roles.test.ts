@@ -14,6 +14,8 @@ const roles: readonly Role[] = ['anonymous', 'user', 'other', 'admin']
 const newClient = () => ({ name: randomUUID(), redirect_uris: ['https://app.example/cb'] })
 const newApi = () => ({ name: randomUUID(), audience: `urn:${randomUUID()}` })
 const newSlug = () => `made-${randomUUID().slice(0, 8).replaceAll(/[01]/g, '2')}x`
+const wordsPath = '/api/2/branding/email-texts/service/sign_up/en'
+const newWords = () => ({ subject: 'Welcome', body: '[Go on]({link})' })
 const newLogo = () => ({ content_type: 'image/png', data: exampleLogo.data })
 const { pem: certificate } = await makeCertificate()
 const newProvider = () => ({
@@ -705,6 +707,24 @@ const calls: Readonly<Record<string, Call>> = {
     path: () => '/api/2/branding/products/unknown',
     statuses: [401, 403, 403, 404],
   },
+  list_email_texts: {
+    path: () => '/api/2/branding/email-texts/service',
+    statuses: [401, 403, 403, 200],
+  },
+  get_email_text: { path: () => wordsPath, statuses: [401, 403, 403, 200] },
+  update_email_text: { path: () => wordsPath, body: newWords, statuses: [401, 403, 403, 200] },
+  preview_email_text: {
+    path: () => `${wordsPath}/preview`,
+    body: newWords,
+    statuses: [401, 403, 403, 200],
+  },
+  // The administrator of this test has no address.
+  send_email_text_test: {
+    path: () => `${wordsPath}/test`,
+    body: newWords,
+    statuses: [401, 403, 403, 409],
+  },
+  reset_email_text: { path: () => wordsPath, statuses: [401, 403, 403, 204] },
   get_audit_events: { statuses: [401, 403, 403, 200] },
   report_leaked_credentials: { body: () => ({ token: 'x' }), statuses: [204, 204, 204, 204] },
   sign_in_page: { statuses: [200, 200, 200, 200] },

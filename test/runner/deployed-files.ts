@@ -59,6 +59,7 @@ const attacks = [
   'organization-links',
   'organization-sign-in',
   'organization-slugs',
+  'own-email-texts',
   'passkey-reauthentication',
   'passkey-theft',
   'promotions',

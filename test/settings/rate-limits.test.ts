@@ -52,6 +52,7 @@ describe('rate limits', () => {
       'linkGuesses 100/3600',
       'linkMailsPerRecipient 10/3600',
       'linkMailsPerUser 200/86400',
+      'emailTextTests 20/3600',
       'securityNotices 5/3600',
       'authorizationStarts 300/60',
       'clientDocuments 60/600',

@@ -104,6 +104,20 @@ export type MailJob =
       readonly by: 'user' | 'administrator' | 'service'
       readonly device: Device
     }
+  /** Own words of an email, to the administrator who tries them. No owner is the service. They become an email only if the rules accept them. */
+  | {
+      readonly kind: 'email_text_test'
+      readonly userId: number
+      readonly textKind: string
+      readonly language: string
+      /** Empty if it is no product's. */
+      readonly product: string
+      /** 0 if it is no organization's. */
+      readonly organizationId: number
+      /** Empty for kinds whose subject cannot be changed. */
+      readonly subject: string
+      readonly body: string
+    }
   /** Informs all administrators. The mailer adds a job for each. */
   | ({ readonly kind: 'administrators_notice' } & AdministratorsNotice)
   /** Informs the owners of an organization about a change. The mailer adds a job for each. */
@@ -211,6 +225,16 @@ const forms: readonly Readonly<Record<string, Test>>[] = [
     email: isText,
     at: isNumber,
     by: isOneOf('user', 'administrator', 'service'),
+  },
+  {
+    kind: isOneOf('email_text_test'),
+    userId: isNumber,
+    textKind: isText,
+    language: isText,
+    product: isText,
+    organizationId: isNumber,
+    subject: isText,
+    body: isText,
   },
   { kind: isOneOf('owners_notice'), ...ownersNotice },
   { kind: isOneOf('owner_notice'), userId: isNumber, ...ownersNotice },

@@ -96,6 +96,7 @@ const renderEmail = async (
     user: recipient,
     requestLanguage: language,
     productName: findLinkProduct(services.config, link)?.name,
+    emailText: 'access_link',
   })
   // The texts take longer to load than most requests, and only this one needs them.
   const [{ renderLinkEmail }, { loadEmailMessages }] = await Promise.all([

@@ -13,6 +13,10 @@ import { type BrandingFields, type BrandingSettings, findBrandingRecord } from '
 export const findBranding = async (services: Services, product_name?: string): Promise<Branding> =>
   resolveBranding(await getStored(services), product_name)
 
+/** Whether own words of emails were ever set for the service or a product. It costs no call more than the branding. */
+export const hasEmailTexts = async (services: Services): Promise<boolean> =>
+  (await getStored(services))?.hasEmailTexts === true
+
 /** The names of the service and of its products, as pages and emails show them. */
 export const listProductNames = async (services: Services): Promise<readonly string[]> => {
   const stored = await getStored(services)

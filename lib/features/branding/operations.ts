@@ -7,6 +7,7 @@ import { defineOperation } from '../../kernel/contract/operation.ts'
 import { queryText } from '../../kernel/contract/query.ts'
 import { formerLogoLifetimeMs, formerLogosMax, logoKinds } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
+import { emailTexts } from '../mail/own-texts/operations.ts'
 import { Branding, BrandingSettings, LogoUpload, ServiceBrandingSettings } from './models.ts'
 import { brandingProducts } from './products.operations.ts'
 
@@ -157,6 +158,7 @@ show the change within seconds. Colors without enough contrast are a 400 that na
       })),
   }),
   ...brandingProducts,
+  ...emailTexts,
   getLogo: defineOperation({
     id: 'get_logo',
     group: 'branding',

@@ -1,10 +1,10 @@
 import { formerLogoLifetimeMs, formerLogosMax, logoKinds } from '../../kernel/limits/limits.ts'
 import { brandingKey, logoKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
-import { replaceSettings } from '../../kernel/table/replace-settings.ts'
+import { buildSettingsStep, replaceSettings } from '../../kernel/table/replace-settings.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
-import { listNames } from '../../kernel/util/object-fields.ts'
+import { listNames, omitUndefined } from '../../kernel/util/object-fields.ts'
 import { type Branding, defaultBranding, type Logo, type LogoKind } from './brand.models.ts'
 
 export interface BrandingChange {
@@ -47,10 +47,19 @@ export const replaceBranding = (
     ...deleted.map((hash): Step => ({ delete: logoKey(hash) })),
   ]
   const formerLogos = former.slice(0, formerLogosMax)
-  return replaceSettings(table, { key: brandingKey, before, fields: { ...after, formerLogos } }, [
-    ...steps,
-    ...extraSteps,
-  ])
+  const fields = { ...after, formerLogos, ...omitUndefined({ hasEmailTexts: before?.hasEmailTexts }) }
+  return replaceSettings(table, { key: brandingKey, before, fields }, [...steps, ...extraSteps])
+}
+
+/**
+ * Builds the step that notes that there are own words of emails, so that emails without any read nothing for them. It fails with
+ * `EditConflict` if the branding was changed since.
+ */
+export const buildEmailTextsSteps = (before: StoredBranding | undefined): readonly Step[] => {
+  if (before?.hasEmailTexts) return []
+  const { service = unsetBranding, products = [], formerLogos = [] } = before ?? {}
+  const fields = { service, products, formerLogos, hasEmailTexts: true }
+  return [buildSettingsStep({ key: brandingKey, before, fields })]
 }
 
 /**
@@ -106,6 +115,8 @@ export interface StoredBranding {
   readonly service: BrandingSettings
   readonly products: readonly ProductBrandingSettings[]
   readonly formerLogos: readonly FormerLogo[]
+  /** Whether own words of emails were ever set. Missing if not. */
+  readonly hasEmailTexts?: boolean
   /** Increases with each edit. An edit of an older version is rejected. */
   readonly version: number
 }

@@ -532,6 +532,8 @@ export const otherPartitions = [
   'linkMail',
   'loginPair',
   'invitedAddress',
+  'emailText',
+  'emailTextHistory',
   'logo',
   'oauthAssertion',
   'clientCount',

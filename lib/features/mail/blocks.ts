@@ -3,6 +3,7 @@ import { escapeHtml } from '../../kernel/util/escape-html.ts'
 import type { CornerRadius } from '../branding/brand.models.ts'
 import { deriveBrandColors } from '../branding/brand-colors.ts'
 import { breakLongWords, type Envelope } from './email.ts'
+import { renderWordsAsHtml, renderWordsAsText, type WordsBlock } from './own-texts/words-block.ts'
 import type { TranslateEmail } from './translate.ts'
 import type { ServiceText } from './user-text.ts'
 
@@ -16,6 +17,8 @@ export type Block =
   | { readonly code: string }
   /** The action of the email. Its URL is also shown as text, so that people can read and copy it. */
   | { readonly button: Button }
+  /** Own words of administrators, with a markup of theirs. */
+  | { readonly words: WordsBlock }
 
 export interface Fact {
   readonly label: ServiceText
@@ -29,6 +32,7 @@ export interface Button {
 
 export const renderBlockAsText = (block: Block, t: TranslateEmail): string => {
   if (typeof block === 'string') return block
+  if ('words' in block) return renderWordsAsText(block.words)
   if ('quote' in block) return quoteAsText(block.quote)
   if ('facts' in block) return block.facts.map(({ label, value }) => t('fact', { label, value })).join('\n')
   return 'code' in block ? block.code : `${block.button.label}\n${block.button.url}`
@@ -36,6 +40,7 @@ export const renderBlockAsText = (block: Block, t: TranslateEmail): string => {
 
 export const renderBlockAsHtml = (block: Block, t: TranslateEmail, style: EmailStyle): string => {
   if (typeof block === 'string') return renderParagraph(block)
+  if ('words' in block) return renderWordsAsHtml(block.words, style)
   if ('quote' in block) return quoteAsHtml(block.quote, style)
   if ('facts' in block) return renderFacts(block.facts, style)
   return 'code' in block ? renderCode(block.code, style) : renderButton(block.button, t, style)

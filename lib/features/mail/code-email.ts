@@ -1,6 +1,7 @@
 import { minute } from '../../kernel/util/time.ts'
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
+import type { EmailTextValues } from './own-texts/values.ts'
 import { renderEmail } from './render-email.ts'
 import { createEmailTranslate, joinSentences } from './translate.ts'
 import { asServiceText, quote, type ServiceText } from './user-text.ts'
@@ -16,9 +17,11 @@ export interface CodeEmailDetails {
 /** Renders the email with a sign-in code. */
 export const renderSignInCodeEmail = (envelope: Envelope, details: CodeEmailDetails): Email => {
   const t = createEmailTranslate(envelope.language)
+  const username = quote(details.username)
   return renderCodeEmail(envelope, details, {
+    own: { kind: 'sign_in_code', values: { username } },
     subject: t('codeSubject', { product: getProductName(envelope) }),
-    instruction: t('codeInstruction', { username: quote(details.username), host: getHost(envelope) }),
+    instruction: t('codeInstruction', { username, host: getHost(envelope) }),
   })
 }
 
@@ -32,12 +35,14 @@ export const renderJoinCodeEmail = (envelope: Envelope, details: JoinCodeEmailDe
   const t = createEmailTranslate(envelope.language)
   const [organization, username] = [quote(details.organization), quote(details.username)]
   return renderCodeEmail(envelope, details, {
+    own: { kind: 'organization_join_code', values: { username, organization } },
     subject: t('joinCodeSubject', { organization, product: getProductName(envelope) }),
     instruction: t('joinCodeInstruction', { organization, username, host: getHost(envelope) }),
   })
 }
 
 interface CodeTexts {
+  readonly own: EmailTextValues
   readonly subject: ServiceText
   /** What the code is for. */
   readonly instruction: ServiceText
@@ -47,13 +52,14 @@ interface CodeTexts {
 const renderCodeEmail = (
   envelope: Envelope,
   { code, address, lifetimeMs }: CodeEmailDetails,
-  { subject, instruction }: CodeTexts,
+  { own, subject, instruction }: CodeTexts,
 ): Email => {
   const { language } = envelope
   const t = createEmailTranslate(language)
   const place = t('codePlace')
   const expiry = t('codeExpiry', { minutes: Math.round(lifetimeMs / minute) })
   return renderEmail(envelope, {
+    own,
     // Lock screens show the subject and the preview, so neither contains the code.
     subject,
     preview: joinSentences(language, [place, expiry]),

@@ -19,6 +19,7 @@ export const renderConfirmationEmail = (envelope: Envelope, details: Confirmatio
   const t = createEmailTranslate(envelope.language)
   const entered = t('confirmationEntered', { username: quote(account), host: getHost(envelope) })
   return renderEmail(envelope, {
+    own: { kind: 'email_confirmation', values: { username: quote(account) } },
     subject: t('confirmationSubject', { product: getProductName(envelope) }),
     preview: entered,
     blocks: [

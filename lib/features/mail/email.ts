@@ -1,5 +1,6 @@
 import type { Language } from '../../kernel/i18n/languages.ts'
 import { nameOwner, type ShownBranding } from '../branding/brand.models.ts'
+import type { EmailText } from './own-texts/find-email-text.ts'
 import type { TranslateEmail } from './translate.ts'
 import { asServiceText, quote, type ServiceText, toOneLine } from './user-text.ts'
 
@@ -21,6 +22,8 @@ export interface Envelope {
   readonly branding: ShownBranding
   /** The origin of the service. It comes from the configuration and never from a request. */
   readonly publicUrl: string
+  /** The own words of the email, if there are some for its kind in its language. */
+  readonly emailText?: EmailText | undefined
 }
 
 /** The name of the product as a part of a line. Administrators chose it. */

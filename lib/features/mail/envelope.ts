@@ -2,10 +2,12 @@ import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import type { Language } from '../../kernel/i18n/languages.ts'
 import { chooseLanguage } from '../../kernel/i18n/languages.ts'
 import type { Services } from '../../services.ts'
-import { findBranding } from '../branding/find-branding.ts'
+import { findBranding, hasEmailTexts } from '../branding/find-branding.ts'
 import type { OrganizationRecord } from '../organizations/records.ts'
 import { addOrganizationBranding } from '../organizations/shown-branding.ts'
 import type { Envelope } from './email.ts'
+import type { EmailTextKind } from './own-texts/kinds.models.ts'
+import type { EmailTextOwner } from './own-texts/records.ts'
 
 export interface EmailRecipient {
   /** The address in the form in which email is sent to it. */
@@ -16,15 +18,43 @@ export interface EmailRecipient {
   /** A product that access links lead to. Without a name, the email comes from the service. */
   readonly productName?: string | undefined
   /** The organization that the email is about. It has its look. */
-  readonly organization?: Pick<OrganizationRecord, 'id' | 'name' | 'slug' | 'branding'> | undefined
+  readonly organization?:
+    | Pick<OrganizationRecord, 'id' | 'name' | 'slug' | 'branding' | 'hasEmailTexts'>
+    | undefined
+  /** The kind of the email, if it can have own words. */
+  readonly emailText?: EmailTextKind | undefined
 }
 
 export const createEnvelope = async (
   services: Services,
-  { to, user, requestLanguage, productName, organization }: EmailRecipient,
-): Promise<Envelope> => ({
-  to,
-  language: chooseLanguage({ userLanguage: user.language, browserChoice: requestLanguage }),
-  branding: addOrganizationBranding(await findBranding(services, productName), organization),
-  publicUrl: services.config.publicUrl,
-})
+  { to, user, requestLanguage, productName, organization, emailText: kind }: EmailRecipient,
+): Promise<Envelope> => {
+  const language = chooseLanguage({ userLanguage: user.language, browserChoice: requestLanguage })
+  const branding = addOrganizationBranding(await findBranding(services, productName), organization)
+  const owners = kind ? await listOwners(services, { productName, organization }) : []
+  return {
+    to,
+    language,
+    branding,
+    publicUrl: services.config.publicUrl,
+    ...(kind &&
+      owners.length > 0 && { emailText: await readEmailText(services, { owners, kind, language }) }),
+  }
+}
+
+/** Who can have own words for an email, the nearest first. Nobody, if no words were ever set: then nothing is read. */
+const listOwners = async (
+  services: Services,
+  { productName, organization }: Pick<EmailRecipient, 'productName' | 'organization'>,
+): Promise<readonly EmailTextOwner[]> => [
+  ...(organization?.hasEmailTexts ? [{ organization: organization.id }] : []),
+  ...((await hasEmailTexts(services))
+    ? [...(productName === undefined ? [] : [{ product: productName }]), { service: true } as const]
+    : []),
+]
+
+/** Most services have no own words, so what reads them is loaded only for those who have. */
+const readEmailText = async (...given: Parameters<FindEmailText>) =>
+  (await import('./own-texts/find-email-text.ts')).findEmailText(...given)
+
+type FindEmailText = typeof import('./own-texts/find-email-text.ts')['findEmailText']

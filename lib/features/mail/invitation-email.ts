@@ -19,10 +19,10 @@ export const renderInvitationEmail = (envelope: Envelope, details: InvitationEma
   const { username, inviter, token, lifetimeMs } = details
   const t = createEmailTranslate(envelope.language)
   const product = getProductName(envelope)
-  const invited = inviter
-    ? t('invitationBy', { inviter: describeInviter(t, inviter, product), product })
-    : t('invitationByNoOne', { product })
+  const by = inviter && describeInviter(t, inviter, product)
+  const invited = by ? t('invitationBy', { inviter: by, product }) : t('invitationByNoOne', { product })
   return renderEmail(envelope, {
+    own: { kind: 'invitation', values: { username: quote(username), inviter: by ?? product } },
     subject: t('invitationSubject', { product }),
     preview: invited,
     blocks: [
@@ -52,12 +52,14 @@ export const renderOrganizationInvitationEmail = (
   const product = getProductName(envelope)
   const organization = quote(name)
   const isBranded = envelope.branding.organization !== undefined
+  const by = describeInviter(t, inviter, product)
   const invited = t('organizationInvitationBy', {
-    inviter: describeInviter(t, inviter, product),
+    inviter: by,
     organization,
     host: getHost(envelope),
   })
   return renderEmail(envelope, {
+    own: { kind: 'organization_invitation', values: { organization, inviter: by } },
     subject: t('organizationInvitationSubject', { organization, product }),
     preview: invited,
     blocks: [

@@ -32,6 +32,7 @@ export const renderLinkEmail = (envelope: Envelope, details: LinkEmailDetails): 
   const heading = createHeading(t, details, name)
   const behalf = t('linkBehalf', { account: quote(sender.account), host: getHost(envelope) })
   return renderEmail(envelope, {
+    own: { kind: 'access_link', values: { sender: name, account: quote(sender.account) } },
     subject:
       subject === undefined ? heading : t('linkSubject', { name, product, subject: quote(subject, 200) }),
     heading,

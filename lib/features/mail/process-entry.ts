@@ -20,6 +20,7 @@ import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import { findUserToReset } from '../passwords/reset-tokens.ts'
 import { isRejected, isUnsent } from './failures.ts'
+import { prepareTestEmail } from './own-texts/write-test.ts'
 import { sendEmail } from './send.ts'
 import { informAdministrators, prepareAdministratorNoticeEmail } from './write-administrator-notice.ts'
 import { prepareJoinCodeEmail, prepareSignInCodeEmail } from './write-code.ts'
@@ -256,6 +257,7 @@ const takeFreeEntry = async (
 const prepareEmail = (services: Services, entry: ReadableEntry): Promise<PreparedEmail | undefined> => {
   const { job } = entry
   if (job.kind === 'saml_certificate_ending') return prepareCertificateEmail(services, entry, job)
+  if (job.kind === 'email_text_test') return prepareTestEmail(services, entry, job)
   if (job.kind === 'saml_setup') return prepareSetupEmail(services, entry, job)
   if (job.kind === 'email_confirmation') return prepareConfirmationEmail(services, entry, job)
   if (job.kind === 'security_notice') return prepareSecurityNoticeEmail(services, entry, job)

@@ -1,24 +1,17 @@
 import { getDirection } from '../../kernel/i18n/languages.ts'
 import { escapeHtml } from '../../kernel/util/escape-html.ts'
 import { type Logo, localizeBranding } from '../branding/brand.models.ts'
-import { type Block, createDarkRules, createStyle, renderBlockAsHtml, renderBlockAsText } from './blocks.ts'
+import { createDarkRules, createStyle, renderBlockAsHtml, renderBlockAsText } from './blocks.ts'
 import { breakLongWords, type Email, type Envelope, getHost, getOwnerName, getProductName } from './email.ts'
+import type { EmailContent } from './email-content.ts'
+import { applyWords } from './own-texts/apply-words.ts'
 import { createEmailTranslate, type TranslateEmail } from './translate.ts'
 import { asServiceText, type ServiceText } from './user-text.ts'
 
-export interface EmailContent {
-  readonly subject: ServiceText
-  /** The heading, if it differs from the subject. */
-  readonly heading?: ServiceText
-  /** What many email programs show beside the subject. */
-  readonly preview: ServiceText
-  /** The parts of the email, with at most one button. */
-  readonly blocks: readonly Block[]
-}
-
 /** Renders an email. Tables and inline styles work in all email programs. Text and HTML have the same content. */
-export const renderEmail = (envelope: Envelope, content: EmailContent): Email => {
+export const renderEmail = (envelope: Envelope, given: EmailContent): Email => {
   const t = createEmailTranslate(envelope.language)
+  const content = applyWords(envelope, t, given)
   const { subject, heading = subject } = content
   return {
     to: envelope.to,

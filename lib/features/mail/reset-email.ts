@@ -27,6 +27,8 @@ export const renderResetEmail = (envelope: Envelope, details: ResetEmailDetails)
   } as const
   const [subject, cause, closing] = texts[reason ?? 'requested']
   return renderEmail(envelope, {
+    // Someone who knows the password is a warning, which keeps its words.
+    ...(reason === undefined && { own: { kind: 'password_reset', values: { username: account.username } } }),
     subject: t(subject, { product: getProductName(envelope) }),
     preview: t(cause, account),
     blocks: [

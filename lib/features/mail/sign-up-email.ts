@@ -16,6 +16,7 @@ export const renderSignUpEmail = (envelope: Envelope, { token, lifetimeMs }: Sig
   const t = createEmailTranslate(envelope.language)
   const entered = t('signUpEntered', { host: getHost(envelope) })
   return renderEmail(envelope, {
+    own: { kind: 'sign_up', values: {} },
     subject: t('signUpSubject', { product: getProductName(envelope) }),
     preview: entered,
     blocks: [
@@ -35,6 +36,7 @@ export const renderSignUpKnownEmail = (
   const t = createEmailTranslate(envelope.language)
   const known = t('signUpKnown', { host: getHost(envelope) })
   return renderEmail(envelope, {
+    own: { kind: 'sign_up_known', values: {} },
     subject: t('signUpKnownSubject', { product: getProductName(envelope) }),
     preview: known,
     blocks: [

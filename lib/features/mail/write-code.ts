@@ -19,6 +19,7 @@ import { canUseEmailCode } from '../sign-in/email-codes.ts'
 import { findSignInPolicy } from '../sign-in/policy.records.ts'
 import { type CodeEmailDetails, renderJoinCodeEmail, renderSignInCodeEmail } from './code-email.ts'
 import type { Email, Envelope } from './email.ts'
+import type { EmailTextKind } from './own-texts/kinds.models.ts'
 import { consumeRequested, type PreparedEmail, tryConsume, writeEmail } from './write-email.ts'
 
 /**
@@ -43,6 +44,7 @@ export const prepareSignInCodeEmail = async (
         perRequester: 'emailCodesPerRequester',
         perAccount: 'emailCodesPerAccount',
       }),
+    emailText: 'sign_in_code',
     render: renderSignInCodeEmail,
   })
 }
@@ -70,6 +72,7 @@ export const prepareJoinCodeEmail = async (
   if (organization?.state !== 'active') return undefined
   return prepareCode(services, entry, job, {
     ...{ user, email, normalizedEmail },
+    emailText: 'organization_join_code',
     consume: (address) => tryConsume(services, 'joinCodesPerRecipient', address),
     render: (envelope, details) =>
       renderJoinCodeEmail(envelope, { ...details, organization: organization.name }),
@@ -83,13 +86,14 @@ interface CodeRecipient {
   /** Counts the email to this address. */
   readonly consume: (normalizedAddress: string) => Promise<Refund | undefined>
   readonly render: (envelope: Envelope, details: CodeEmailDetails) => Email
+  readonly emailText: EmailTextKind
 }
 
 const prepareCode = async (
   services: Services,
   entry: OutboxEntry,
   { kind, requestHash, salt }: { readonly kind: string; readonly requestHash: string; readonly salt: string },
-  { user, email, normalizedEmail, consume, render }: CodeRecipient,
+  { user, email, normalizedEmail, consume, render, emailText }: CodeRecipient,
 ): Promise<PreparedEmail | undefined> => {
   const { table, now, log } = services
   const to = parseMailAddress(email)
@@ -103,7 +107,7 @@ const prepareCode = async (
   const { id: userId, credentialEpoch } = user
   const code = { codeHash: hashEmailCode(salt, value) ?? '', userId, credentialEpoch, normalizedEmail }
   try {
-    const written = await writeEmail(services, entry, { to: to.address, user }, (envelope) =>
+    const written = await writeEmail(services, entry, { to: to.address, user, emailText }, (envelope) =>
       render(envelope, {
         username: user.username,
         code: value,

@@ -44,7 +44,8 @@ export const prepareConfirmationEmail = async (
     const context = { ...entry, userAgent: '', at: now() }
     const audit = auditStep(context, 'email.confirmation_link_made', { user: userId })
     try {
-      const email = await writeEmail(services, entry, { to: to.address, user }, (envelope) =>
+      const recipient = { to: to.address, user, emailText: 'email_confirmation' } as const
+      const email = await writeEmail(services, entry, recipient, (envelope) =>
         renderConfirmationEmail(envelope, {
           account: describeClaimant(user),
           token: value,

@@ -23,7 +23,7 @@ import { loadEmailMessages } from './translate.ts'
 export const writeEmail = async (
   services: Services,
   { language: requestLanguage, requestId }: OutboxEntry,
-  recipient: Pick<EmailRecipient, 'to' | 'user' | 'organization'>,
+  recipient: Pick<EmailRecipient, 'to' | 'user' | 'organization' | 'emailText'>,
   render: (envelope: Envelope) => Email,
 ): Promise<Email> => {
   const envelope = await createEnvelope(services, { ...recipient, requestLanguage })
@@ -32,7 +32,12 @@ export const writeEmail = async (
     return render(envelope)
   } catch (error) {
     services.log.error('mail.rendered_plainly', { request_id: requestId, error })
-    return render({ ...envelope, language: defaultLanguage, branding: defaultBranding })
+    return render({
+      ...envelope,
+      language: defaultLanguage,
+      branding: defaultBranding,
+      emailText: undefined,
+    })
   }
 }
 

@@ -49,7 +49,8 @@ export const prepareInvitationEmail = async (
   const link = { hash, madeAt, expiresAt: madeAt + invitationLifetimeMs }
   const context = { ...entry, userAgent: '', at: madeAt }
   try {
-    const email = await writeEmail(services, entry, { to: address.address, user }, (envelope) =>
+    const recipient = { to: address.address, user, emailText: 'invitation' } as const
+    const email = await writeEmail(services, entry, recipient, (envelope) =>
       renderInvitationEmail(envelope, {
         username: user.username,
         inviter: inviter && { name: getDisplayName(inviter), account: inviter.email ?? inviter.username },
@@ -101,13 +102,15 @@ export const prepareSignUpEmail = async (
     const userId = await findUserIdByEmail(table, to.normalized)
     const user = userId === undefined ? undefined : await findUser(table, userId)
     if (user) {
-      const email = await writeEmail(services, entry, { to: to.address, user }, (envelope) =>
+      const known = { to: to.address, user, emailText: 'sign_up_known' } as const
+      const email = await writeEmail(services, entry, known, (envelope) =>
         renderSignUpKnownEmail(envelope, { signInUrl: config.signInUrl }),
       )
       return { email, refund }
     }
     const { value, hash } = mintCredential('sign_up')
-    const email = await writeEmail(services, entry, { to: to.address, user: stranger }, (envelope) =>
+    const newcomer = { to: to.address, user: stranger, emailText: 'sign_up' } as const
+    const email = await writeEmail(services, entry, newcomer, (envelope) =>
       renderSignUpEmail(envelope, { token: value, lifetimeMs: signUpLinkLifetimeMs }),
     )
     const link = { hash, email: to.address, expiresAt: now() + signUpLinkLifetimeMs }

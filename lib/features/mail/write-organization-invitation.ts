@@ -59,7 +59,7 @@ export const prepareOrganizationInvitationEmail = async (
     const email = await writeEmail(
       services,
       entry,
-      { to: to.address, user: { language: null }, organization },
+      { to: to.address, user: { language: null }, organization, emailText: 'organization_invitation' },
       (envelope) =>
         renderOrganizationInvitationEmail(envelope, {
           organizationId: organization.id,

@@ -116,7 +116,8 @@ const mintLink = async (
     if (recipient?.user.id !== found.user.id) return undefined
     const { user, to } = recipient
     const { value, steps, undo } = mintResetToken(services, user)
-    const email = await writeEmail(services, entry, { to, user }, (envelope) =>
+    const reader = { to, user, emailText: 'password_reset' } as const
+    const email = await writeEmail(services, entry, reader, (envelope) =>
       renderResetEmail(envelope, {
         username: user.username,
         token: value,

@@ -59,7 +59,8 @@ const cleanUp = async (run: CleanUp): Promise<boolean> =>
   (await endConnections(run)) &&
   (await endTokens(run)) &&
   (await endInvitations(run)) &&
-  (await endMemberships(run))
+  (await endMemberships(run)) &&
+  (await deleteWords(run))
 
 /** Its domains are then free for others. */
 const endConnections = async ({ services, context, organizationId, hasTime }: CleanUp): Promise<boolean> => {
@@ -85,6 +86,13 @@ const endTokens = async ({
       auditStep(context, 'organization.api_token_deleted', { target }),
     ])
   }
+  return true
+}
+
+/** The own words of its emails, and what they were before. */
+const deleteWords = async ({ services: { table }, organizationId }: CleanUp): Promise<boolean> => {
+  const { deleteEmailTexts } = await import('../mail/own-texts/records.ts')
+  await deleteEmailTexts(table, { organization: organizationId })
   return true
 }
 

@@ -41,6 +41,8 @@ export interface OrganizationRecord extends StoredSettings<typeof organizationFi
   readonly slugChanges?: readonly number[]
   /** What was set of its branding. Missing or null if nothing was. */
   readonly branding?: OrganizationBranding | null
+  /** Whether own words of emails were ever set for it. Missing if not. */
+  readonly hasEmailTexts?: boolean
   /** Increases with each edit. An edit of an older version is rejected. */
   readonly version: number
 }

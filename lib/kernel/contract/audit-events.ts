@@ -71,7 +71,7 @@ export const auditEvents = {
   'managed.transferred':
     'An administrator gave something that a configuration manages, or the key of something deleted, to another owner. `target` is the kind, the key, and the owners before and after.',
   'branding.changed':
-    'A branding was changed. `target` is `service`, or `product:` and the name, followed by the changed fields.',
+    'A branding, or own words of emails, were changed. `target` is `service`, `product:` and the name, or `organization:` and the ID, followed by the changed fields.',
   'branding.reset':
     'A branding returned to the default, or that of a product to that of the service. `target` is `service`, or `product:` and the name.',
   'email.change_requested': 'A user chose a new email address, which waits for a confirmation.',

@@ -372,6 +372,9 @@ export const logoKinds = ['logo', 'dark_logo', 'icon'] as const
 export const cornerRadii = ['none', 'small', 'medium', 'large'] as const
 /** Characters of the texts of a brand, for each language. */
 export const brandTextsMax = { greeting: 160, footer: 240 }
+/** The size of own words of an email, and how many versions of them are kept. */
+export const emailTextBytes = 16 * 1024
+export const emailTextVersionsMax = 10
 /** Size of a logo. In base64, it still fits into an item of the table. The contract limits the text. */
 export const logoBytes = 128 * 1024
 /** Pixels of a logo in each direction. */

@@ -47,6 +47,7 @@ const counted: Readonly<Record<RateLimitName, Counted>> = {
   linkGuesses: 'attempts',
   linkMailsPerRecipient: 'results',
   linkMailsPerUser: 'results',
+  emailTextTests: 'results',
   securityNotices: 'results',
   authorizationStarts: 'attempts',
   clientDocuments: 'attempts',

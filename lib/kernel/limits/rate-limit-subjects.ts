@@ -68,6 +68,7 @@ const subjects = {
   linkGuesses: 'accessLink',
   linkMailsPerRecipient: 'accessLink',
   linkMailsPerUser: 'user',
+  emailTextTests: 'user',
   securityNotices: 'user',
   authorizationStarts: 'network',
   clientDocuments: 'nothing',

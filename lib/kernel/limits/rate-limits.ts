@@ -47,6 +47,7 @@ export const rateLimitDefaults = {
   linkGuesses: { max: 100, windowMs: hour },
   linkMailsPerRecipient: { max: 10, windowMs: hour },
   linkMailsPerUser: { max: 200, windowMs: day },
+  emailTextTests: { max: 20, windowMs: hour },
   securityNotices: { max: 5, windowMs: hour },
   authorizationStarts: { max: 300, windowMs: minute },
   clientDocuments: { max: 60, windowMs: 10 * minute },
@@ -162,6 +163,7 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   linkGuesses: 'Wrong passwords per access link from all networks.',
   linkMailsPerRecipient: 'Emails per access link and recipient.',
   linkMailsPerUser: 'Access link emails that one user sends.',
+  emailTextTests: 'Emails per administrator that try own words of emails.',
   securityNotices: 'Security emails per user and kind of change.',
   authorizationStarts:
     'OpenID Connect authorizations per network, of users who have to sign in for them, and of strangers also those that are refused. It is high, because a whole company can share an address.',

@@ -5,6 +5,7 @@ import type { PageBrand } from '../../../lib/kernel/contract/page-data.ts'
 import { Button } from '../../kit/button.tsx'
 import { ConfirmedSelect } from '../../kit/confirmed-select.tsx'
 import { FieldFrame } from '../../kit/field.tsx'
+import { Chunk } from '../../kit/load-chunk.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/start-path.ts'
 import { toImageSource } from '../../session-kit/read-image.ts'
@@ -38,7 +39,17 @@ import { TextsPanel } from './texts-panel.tsx'
 const consoleText = messagesOf('console')
 const t = messagesOf('branding')
 
-export const Section = ({ path: [name] }: SectionProps) => {
+const loadEmailTexts = async () => (await import('./email-texts.tsx')).EmailTexts
+
+export const Section = ({ path: [name, owner, kind, language] }: SectionProps) =>
+  // A product can have the same name, but nothing follows it.
+  name === 'emails' && owner !== undefined ? (
+    <Chunk load={loadEmailTexts} props={{ owner, kind, language }} heading={t('emails')} />
+  ) : (
+    <BrandingPage name={name} />
+  )
+
+const BrandingPage = ({ name }: { readonly name: string | undefined }) => {
   const product = name ?? null
   const loaded = useLoaded((options) => readBranding(product, options))
   const [resets, setResets] = useState(0)
@@ -47,7 +58,17 @@ export const Section = ({ path: [name] }: SectionProps) => {
     setResets((count) => count + 1)
   }
   const page = (
-    <SectionPage heading={consoleText('branding')} intro={t('intro')}>
+    <SectionPage
+      heading={consoleText('branding')}
+      intro={
+        <>
+          {t('intro')}{' '}
+          <a href={toAddress('branding', ['emails', product === null ? 'service' : `product:${product}`])}>
+            {t('emails')}
+          </a>
+        </>
+      }
+    >
       <ShowLoaded loaded={loaded}>
         {({ products, branding }) => (
           <>

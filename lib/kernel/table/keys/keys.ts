@@ -333,6 +333,17 @@ export const userAttributesKey = /* @__PURE__ */ settingsKey('user-attributes')
 export const connectionRefreshKey = /* @__PURE__ */ settingsKey('connection-refresh')
 export const vaultCanaryKey = /* @__PURE__ */ settingsKey('vault-canary')
 export const brandingKey = /* @__PURE__ */ settingsKey('branding')
+/** Own words of emails, in one partition for the service, each product and each organization. */
+export const emailTextPartition = (owner: string): string => `${partitions.emailText}${owner}`
+export const emailTextKey = (owner: string, name: string): Key => ({
+  pk: emailTextPartition(owner),
+  sk: name,
+})
+export const emailTextHistoryPartition = (owner: string): string => `${partitions.emailTextHistory}${owner}`
+export const emailTextHistoryKey = (owner: string, name: string): Key => ({
+  pk: emailTextHistoryPartition(owner),
+  sk: name,
+})
 /** The image of a logo, by its SHA-256. */
 export const logoKey = (hash: string): Key => ({ pk: `${partitions.logo}${hash}`, sk: 'logo' })
 /** Is created with the first administrator, so that this happens once, even if they are deleted later. */

@@ -36,6 +36,9 @@ export const partitions = {
   email: 'email#',
   emailClaims: 'email-claims#',
   emailCode: 'email-code#',
+  /** Own words of emails, and what they were before, in a partition for each owner. */
+  emailText: 'email-text#',
+  emailTextHistory: 'email-text-history#',
   group: 'group#',
   /** The lists of the members of each group by name, in the listing index. */
   groupMemberList: 'group-member-list#',

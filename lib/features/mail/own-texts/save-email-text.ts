@@ -1,0 +1,66 @@
+import type { RequestContext } from '../../../accounts/callers/request-context.ts'
+import { changeSteps } from '../../../accounts/events/change-event.ts'
+import { conflict } from '../../../kernel/errors/errors.ts'
+import { retryConflicts } from '../../../kernel/table/retry-conflicts.ts'
+import type { Services } from '../../../services.ts'
+import { buildEmailTextsSteps, findBrandingRecord } from '../../branding/records.ts'
+import { editOrganization, readOrganizations } from '../../organizations/records.ts'
+import type { EmailWords } from './kinds.models.ts'
+import {
+  buildEmailTextSteps,
+  type EmailTextHistory,
+  type EmailTextName,
+  findEmailTextHistory,
+  nameOwner,
+} from './records.ts'
+
+interface EmailTextSave {
+  readonly context: RequestContext
+  /** Null returns to the built-in words. */
+  readonly words: EmailWords | null
+  /** The version that the caller read, if they said it. */
+  readonly version?: number | undefined
+}
+
+/**
+ * Replaces own words with an audit event, and returns their history. Nothing is written if nothing changes.
+ *
+ * @throws AppError `conflict` if they have another version, or were changed again and again
+ */
+export const saveEmailText = (
+  { table, now }: Pick<Services, 'table' | 'now'>,
+  name: EmailTextName,
+  { context, words, version }: EmailTextSave,
+): Promise<EmailTextHistory | undefined> =>
+  retryConflicts(async () => {
+    const before = await findEmailTextHistory(table, name)
+    if (version !== undefined && version !== (before?.version ?? 0))
+      throw conflict('The words were changed since you read them. Read them again.')
+    const known = before?.versions[0]?.words ?? null
+    if (known?.subject === words?.subject && known?.body === words?.body) return before
+    const { owner, kind, language } = name
+    const change = { changedAt: now(), changedBy: context.actor ?? null, words }
+    const field = `email_texts.${kind}.${language}`
+    const steps = [
+      ...buildEmailTextSteps(name, before, change),
+      ...changeSteps(context, 'branding.changed', {
+        of: nameOwner(owner),
+        change: { fields: { [field]: {} }, before: { [field]: known }, after: { [field]: words } },
+      }),
+    ]
+    if ('organization' in owner) await saveOfOrganization(table, owner.organization, steps)
+    else await table.transact([...buildEmailTextsSteps(await findBrandingRecord(table)), ...steps])
+    return findEmailTextHistory(table, name)
+  }, 'The words were modified concurrently. Try again.')
+
+/** Its record says that there are some. */
+const saveOfOrganization = async (
+  table: Services['table'],
+  id: number,
+  steps: Parameters<Services['table']['transact']>[0],
+): Promise<void> => {
+  const [organization] = await readOrganizations(table, [id])
+  if (organization && !organization.hasEmailTexts)
+    await editOrganization(table, organization, { hasEmailTexts: true }, steps)
+  else await table.transact(steps)
+}
