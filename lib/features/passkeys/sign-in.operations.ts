@@ -69,6 +69,8 @@ this user. The token works for ${tokenTimeDescription} and from the same network
       'remembered_device.created',
       'login.failed',
       'passkey.cloned',
+      'hook.failed',
+      'hook.bypassed',
     ],
     limits: ['lookUpFailures'],
     text:

@@ -57,6 +57,8 @@ export const sessions = {
       'remembered_device.reused',
       'login.failed',
       'password.check_failed',
+      'hook.failed',
+      'hook.bypassed',
     ],
     limits: [
       'accountFailures',
@@ -202,7 +204,14 @@ the user cannot sign in this way. An administrator must allow codes in the sign-
     body: EmailCodeLoginRequest,
     responses: { 200: docs && AuthLoginEndpointResponse },
     errors: ['login_failed', 'login_incomplete', 'conflict', 'too_many_requests'],
-    audit: ['login.succeeded', 'remembered_device.created', 'remembered_device.reused', 'login.failed'],
+    audit: [
+      'login.succeeded',
+      'remembered_device.created',
+      'remembered_device.reused',
+      'login.failed',
+      'hook.failed',
+      'hook.bypassed',
+    ],
     limits: ['otpGuesses', 'lookUpFailures'],
     text:
       docs &&
