@@ -74,7 +74,7 @@ A token works for ${describeDuration(invitationLifetimeMs)}. An unknown, used, r
       'hook.failed',
       'hook.bypassed',
     ],
-    limits: ['lookUpFailures'],
+    limits: ['lookUpFailures', 'hookNotices'],
     text:
       docs &&
       describe(() => ({
@@ -135,7 +135,7 @@ Send the same again with \`second_factor_setup\`, then turn a second factor on.`
       'hook.failed',
       'hook.bypassed',
     ],
-    limits: ['lookUpFailures'],
+    limits: ['lookUpFailures', 'hookNotices'],
     text:
       docs &&
       describe(() => ({

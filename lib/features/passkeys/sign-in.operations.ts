@@ -72,7 +72,7 @@ this user. The token works for ${tokenTimeDescription} and from the same network
       'hook.failed',
       'hook.bypassed',
     ],
-    limits: ['lookUpFailures'],
+    limits: ['lookUpFailures', 'hookNotices'],
     text:
       docs &&
       describe(() => ({

@@ -66,6 +66,7 @@ export const sessions = {
       'otpGuesses',
       'legacyPasswordChecks',
       'legacyPasswordOutages',
+      'hookNotices',
       'lockedSignInEmails',
     ],
     text:
@@ -212,7 +213,7 @@ the user cannot sign in this way. An administrator must allow codes in the sign-
       'hook.failed',
       'hook.bypassed',
     ],
-    limits: ['otpGuesses', 'lookUpFailures'],
+    limits: ['otpGuesses', 'lookUpFailures', 'hookNotices'],
     text:
       docs &&
       describe(() => ({

@@ -116,7 +116,7 @@ export const samlAnswer = {
       'too_many_requests',
     ],
     audit: providerAnswerEvents,
-    limits: ['samlDecryptionFailures', 'refusedAnswers'],
+    limits: ['samlDecryptionFailures', 'refusedAnswers', 'hookNotices'],
     decidesSignIn: 'connection',
     text:
       docs &&
