@@ -1,12 +1,11 @@
-import * as z from 'zod/mini'
 import type { RequestContext } from '../../accounts/callers/request-context.ts'
-import { attributeValue } from '../../accounts/users/attributes.models.ts'
 import type { AttributeValue } from '../../kernel/contract/stored-attributes.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { addedClaimsBytes } from '../../kernel/limits/limits.ts'
 import type { Services } from '../../services.ts'
 import { callHook, HookFailed } from '../hooks/call-hook.ts'
 import { describePerson } from '../hooks/hook-input.ts'
+import { beforeTokenAnswer } from '../hooks/hook-schemas.ts'
 import type { ActingSession } from '../organizations/acting-principal.ts'
 import { getScope } from './added-claims.ts'
 import { findHookClaimsProblem, toClaimValue } from './claim-names.ts'
@@ -77,11 +76,9 @@ const describeOrganization = ({
   external_id: external_id ?? null,
 })
 
-const Answer = z.strictObject({ claims: z.record(z.string(), attributeValue) })
-
 /** Undefined for an answer with a claim that is not in the list, one of the wrong type, or too many of them. */
 const readClaims = (answer: unknown, names: readonly string[]): HookClaims | undefined => {
-  const { data } = Answer.safeParse(answer)
+  const { data } = beforeTokenAnswer.safeParse(answer)
   if (!data || Buffer.byteLength(JSON.stringify(data.claims)) > addedClaimsBytes) return undefined
   const claims = Object.entries(data.claims)
   const isSound = claims.every(

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { hasPermission } from '../../accounts/callers/permissions.ts'
 import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import { countUse, tryRefund } from '../../accounts/callers/throttle.ts'
@@ -8,12 +7,11 @@ import { buildAdministratorNoticeStep } from '../../accounts/outbox/security-not
 import type { AuthenticationMethod } from '../../accounts/sessions/stored-session.records.ts'
 import { hasPasskeys } from '../../accounts/users/account-state.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
-import { isDisplayText } from '../../kernel/contract/text-rules.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
-import { hookMessageLength } from '../../kernel/limits/limits.ts'
 import type { Services } from '../../services.ts'
 import { callHook, HookFailed } from '../hooks/call-hook.ts'
 import { describePerson } from '../hooks/hook-input.ts'
+import { afterSignInAnswer } from '../hooks/hook-schemas.ts'
 import { mintSecondFactorToken } from '../second-factor/tokens.ts'
 import { createPasskeyRequiredError } from './limit-session.ts'
 
@@ -28,15 +26,6 @@ interface CompleteProof {
   /** Whether a remembered device did instead of the second factor. */
   readonly isFactorRemembered: boolean
 }
-
-const Answer = z.discriminatedUnion('decision', [
-  z.strictObject({ decision: z.literal('continue') }),
-  z.strictObject({ decision: z.literal('require_second_factor') }),
-  z.strictObject({
-    decision: z.literal('refuse'),
-    message: z.optional(z.string().check(z.maxLength(hookMessageLength), z.refine(isDisplayText))),
-  }),
-])
 
 /**
  * Asks the hook `afterSignIn` whether a person who proved who they are gets a session. It can only ask for more: everything that this
@@ -65,7 +54,7 @@ export const askAfterSignIn = (
             user_agent: context.userAgent,
           },
         },
-        read: (given) => Answer.safeParse(given).data,
+        read: (given) => afterSignInAnswer.safeParse(given).data,
       })
       if (answer.decision === 'refuse') throw createRefusal(answer.message)
       if (answer.decision === 'require_second_factor' && !isStrong([...strongMethods, 'mfa'], methods))
