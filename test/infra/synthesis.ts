@@ -72,6 +72,7 @@ export const stackSettings = {
     auditRetentionDays: '90',
     auditArchive: 'true',
     dashboard: 'false',
+    hooks: { beforeToken: { function: hookArns.beforeToken, claims: ['plan'] } },
     ...oldSystem,
   },
   frontDoor: {
