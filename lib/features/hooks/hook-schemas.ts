@@ -4,7 +4,7 @@ import { isDisplayText } from '../../kernel/contract/text-rules.ts'
 import { hookMessageLength } from '../../kernel/limits/limits.ts'
 
 /*
- * What hooks get, and what they may answer. `npm run docs` publishes both as JSON Schema. An input may get more fields later. An answer has
+ * What hooks get, and what they may answer, for `npm run docs`, which publishes both as JSON Schema. Functions do not load this file. An input may get more fields later. An answer has
  * no others.
  */
 

@@ -1,11 +1,11 @@
+import * as z from 'zod/mini'
 import type { RequestContext } from '../../accounts/callers/request-context.ts'
-import type { AttributeValue } from '../../kernel/contract/stored-attributes.ts'
+import { type AttributeValue, isAttributeValue } from '../../kernel/contract/stored-attributes.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { addedClaimsBytes } from '../../kernel/limits/limits.ts'
 import type { Services } from '../../services.ts'
 import { callHook, HookFailed } from '../hooks/call-hook.ts'
 import { describePerson } from '../hooks/hook-input.ts'
-import { beforeTokenAnswer } from '../hooks/hook-schemas.ts'
 import type { ActingSession } from '../organizations/acting-principal.ts'
 import { getScope } from './added-claims.ts'
 import { findHookClaimsProblem, toClaimValue } from './claim-names.ts'
@@ -76,13 +76,19 @@ const describeOrganization = ({
   external_id: external_id ?? null,
 })
 
+/** `hook-schemas.ts` publishes the whole schema. More kinds of Zod would be loaded at the start of the function, also without a hook. */
+const Answer = z.strictObject({ claims: z.unknown() })
+
 /** Undefined for an answer with a claim that is not in the list, one of the wrong type, or too many of them. */
 const readClaims = (answer: unknown, names: readonly string[]): HookClaims | undefined => {
-  const { data } = beforeTokenAnswer.safeParse(answer)
-  if (!data || Buffer.byteLength(JSON.stringify(data.claims)) > addedClaimsBytes) return undefined
-  const claims = Object.entries(data.claims)
-  const isSound = claims.every(
-    ([name, value]) => names.includes(name) && toClaimValue({ name, place: 'top' }, value) !== undefined,
-  )
-  return isSound ? new Map(claims) : undefined
+  const given = Answer.safeParse(answer).data?.claims
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined
+  if (Buffer.byteLength(JSON.stringify(given)) > addedClaimsBytes) return undefined
+  const claims = new Map<string, AttributeValue>()
+  for (const [name, value] of Object.entries(given)) {
+    if (!names.includes(name) || !isAttributeValue(value)) return undefined
+    if (toClaimValue({ name, place: 'top' }, value) === undefined) return undefined
+    claims.set(name, value)
+  }
+  return claims
 }

@@ -11,8 +11,8 @@ import { AppError } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
 import { callHook, HookFailed } from '../hooks/call-hook.ts'
 import { describePerson } from '../hooks/hook-input.ts'
-import { afterSignInAnswer } from '../hooks/hook-schemas.ts'
 import { mintSecondFactorToken } from '../second-factor/tokens.ts'
+import { readAfterSignInAnswer } from './after-sign-in-answer.ts'
 import { createPasskeyRequiredError } from './limit-session.ts'
 
 /* Load this file on demand, where `services.config.hooks` has `afterSignIn`. */
@@ -54,7 +54,7 @@ export const askAfterSignIn = (
             user_agent: context.userAgent,
           },
         },
-        read: (given) => afterSignInAnswer.safeParse(given).data,
+        read: readAfterSignInAnswer,
       })
       if (answer.decision === 'refuse') throw createRefusal(answer.message)
       if (answer.decision === 'require_second_factor' && !isStrong([...strongMethods, 'mfa'], methods))
