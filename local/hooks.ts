@@ -7,7 +7,7 @@ import { json } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { LocalHooks } from '../lib/features/configuration/hooks.models.ts'
-import { findHookClaimsProblem } from '../lib/features/oauth/claim-names.ts'
+import { findHookClaimsProblem } from '../lib/features/oauth/hook-claim-names.ts'
 import type { GivenHooks, HookName } from '../lib/kernel/settings/hooks.ts'
 import { CommandFailure } from './command-failure.ts'
 

@@ -1,6 +1,6 @@
 import { Token } from 'aws-cdk-lib'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
-import { findHookClaimsProblem } from '../../lib/features/oauth/claim-names.ts'
+import { findHookClaimsProblem } from '../../lib/features/oauth/hook-claim-names.ts'
 import type { FunctionName } from '../../lib/kernel/contract/group.ts'
 import { type HookName, hookNames, readHooks } from '../../lib/kernel/settings/hooks.ts'
 import { internalSettings } from '../../lib/kernel/settings/internal-settings.ts'

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { closeCircuits } from '../../lib/features/hooks/circuits.ts'
-import { findHookClaimsProblem } from '../../lib/features/oauth/claim-names.ts'
+import { findHookClaimsProblem } from '../../lib/features/oauth/hook-claim-names.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { misbehaviors, startHookFunctions } from '../support/hook-functions.ts'

@@ -94,7 +94,7 @@ export const rulesInBrowsers = ['lib/features/user-files/', 'lib/features/brandi
 export const rulesInStack = [
   'lib/features/branding/read-logo.ts',
   'lib/features/configuration/image-types.ts',
-  'lib/features/oauth/claim-names.ts',
+  'lib/features/oauth/hook-claim-names.ts',
 ]
 
 /** Files that fewer folders may import than the rest of their folder. */

@@ -1,6 +1,4 @@
 import type { AttributeValue } from '../../kernel/contract/stored-attributes.ts'
-import { claimNameForm, claimNameRule } from '../../kernel/contract/text-rules.ts'
-import { addedClaimsMax } from '../../kernel/limits/limits.ts'
 
 /*
  * The names of claims that a service adds. Names are compared without regard to case: some JSON libraries read `SUB` as `sub`.
@@ -93,15 +91,4 @@ export const toClaimValue = (
   const standard = findStandardClaim(claim)
   if (!standard) return value
   return typeof value === 'string' ? standard.form(value) : undefined
-}
-
-/** What keeps a list of claims from being those that a hook may add. Undefined for a good list. */
-export const findHookClaimsProblem = (names: readonly string[]): string | undefined => {
-  if (names.length > addedClaimsMax) return `must have at most ${addedClaimsMax} entries`
-  if (new Set(names.map((name) => name.toLowerCase())).size < names.length) return 'must not repeat a name'
-  for (const name of names) {
-    const problem = claimNameForm.test(name) ? findNameProblem(name, 'top') : claimNameRule
-    if (problem !== undefined) return `has ${JSON.stringify(name)}, which ${problem}`
-  }
-  return undefined
 }

@@ -8,8 +8,9 @@ import { callHook, HookFailed } from '../hooks/call-hook.ts'
 import { describePerson } from '../hooks/hook-input.ts'
 import type { ActingSession } from '../organizations/acting-principal.ts'
 import { getScope } from './added-claims.ts'
-import { findHookClaimsProblem, toClaimValue } from './claim-names.ts'
+import { toClaimValue } from './claim-names.ts'
 import type { ClientRecord } from './clients.records.ts'
+import { findHookClaimsProblem } from './hook-claim-names.ts'
 
 /* Load this file on demand, where `services.config.hooks` has `beforeToken`. */
 
