@@ -113,7 +113,7 @@ export const connections: readonly Connection[] = [
     callers: ['lib/features/passwords/legacy/ask-old-system.ts'],
   },
   {
-    to: 'the functions of [hooks](../concepts/hooks.md)',
+    to: 'the functions of `hooks`',
     carries: 'who signs in or gets tokens, the way or the client, and no credential',
     limit: `${seconds(hookTimeoutDefaults.afterSignIn)}, or ${seconds(hookTimeoutDefaults.beforeToken)} before tokens, 1 attempt, then a pause after 5 failures`,
     failure: 'error 503 and an alarm, or tokens without the claims',
