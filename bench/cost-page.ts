@@ -122,11 +122,15 @@ ${table(
   [back-channel logout](concepts/back-channel-logout.md).
 ${formatCheaper(costs)}
 - The work of running a service, support, and the time of people are not included. Others include parts of it.
+- Functions of [hooks](concepts/hooks.md) are yours, and are not included. A million calls of one with ${hook.memoryMb} MB that takes ${hook.ms} ms cost ${dollars(priceOf('invocations') + priceTime(hook.memoryMb, hook.ms))}, and ${dollars(priceTime(costs.operations['login']?.memoryMb ?? 0, hook.ms))} while \`sessions\` waits for them.
 
 | service | what the price is | source | last seen |
 | --- | --- | --- | --- |
 ${rivals.map(({ name, note, source, seen }) => `| ${name} | ${note} | <${source}> | ${seen} |`).join('\n')}`
 }
+
+/** A small function of a product, in MB and milliseconds. */
+const hook = { memoryMb: 128, ms: 20 }
 
 /** Says where others cost less, for each size and shape. */
 const formatCheaper = (costs: RecordedCosts): string => {

@@ -46,7 +46,8 @@ import {
 import { createDailyJobs } from './parts/daily-jobs.ts'
 import { addAliasRecords, createDomain, mapDomain } from './parts/domain.ts'
 import { askForSigningKeys, createFirstAdmin, createSigningKeys } from './parts/first-admin.ts'
-import { createFunction } from './parts/functions.ts'
+import { createFunction, type FunctionProps } from './parts/functions.ts'
+import { callHooks, listHookGrants } from './parts/hooks.ts'
 import { adoptKey, createAuditKey, createKey, createVaultKey } from './parts/keys.ts'
 import {
   acknowledgeIdentities,
@@ -336,11 +337,12 @@ export class AuthService extends AuthorizingConstruct {
     const sender = { ...withSender, statements: sending.statements }
     const jobBus = createJobBus(this)
     const propsOf = (name: Group | 'unmatched') => {
-      if (sendsMail.includes(name)) return sender
-      if (name === 'oidc') return askForSigningKeys(behindApi, jobBus)
-      if (name === 'sessions') return askLegacySystem(behindApi, props)
+      const calling = (given: FunctionProps) => callHooks(given, name, props.hooks)
+      if (sendsMail.includes(name)) return calling(sender)
+      if (name === 'oidc') return calling(askForSigningKeys(behindApi, jobBus))
+      if (name === 'sessions') return calling(askLegacySystem(behindApi, props))
       // They say whether there is a sender, and cannot send.
-      return name === 'health' || name === 'pages' ? withSender : behindApi
+      return name === 'health' || name === 'pages' ? withSender : calling(behindApi)
     }
     this.functions = Object.fromEntries(
       folders.map((name) => [name, createFunction(this, name, propsOf(name))]),
@@ -422,6 +424,7 @@ export class AuthService extends AuthorizingConstruct {
       streamReaders: { mailer, 'audit-forward': forwarder },
       auditChain,
       asksLegacySystem: Boolean(props.legacyPasswordCheck),
+      callsHooks: listHookGrants(props.hooks).length > 0,
       certificate: ownDomain?.certificate,
       table: this.table,
       deadLetters: [

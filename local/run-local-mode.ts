@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { isMailJobKey } from '../lib/accounts/outbox/outbox.records.ts'
 import { isLogoutJobKey } from '../lib/accounts/sessions/logout-jobs.records.ts'
 import { hasFirstAdmin } from '../lib/accounts/users/admins.records.ts'
@@ -27,6 +27,7 @@ import { createFunctionRunner } from './function-runner.ts'
 import { startGateway } from './gateway/gateway.ts'
 import { createRouter } from './gateway/routes.ts'
 import { startHashThreads } from './hash-threads.ts'
+import { startHooks } from './hooks.ts'
 import { createKeyPaths, requireData, requireVaultKey } from './key-path.ts'
 import { startMail } from './mail.ts'
 import { startOutbox, startPokedJob } from './outbox.ts'
@@ -139,7 +140,7 @@ const startConfig = async ({ configFile, configOutputs, dataDir }: Settings, ser
   }
   const applied = await applyConfigFile(services, options)
   const { close } = watchConfigFile(services, applied, options)
-  return { file, outputs, summary: applied.summary, close }
+  return { file, outputs, summary: applied.summary, hooks: applied.hooks, close }
 }
 
 const start = async (): Promise<() => Promise<void>> => {
@@ -221,6 +222,10 @@ const start = async (): Promise<() => Promise<void>> => {
     everyMs: 60_000,
   })
   const config = await startConfig(settings, services)
+  const hooks =
+    config && (await startHooks(config.hooks, { folder: dirname(config.file), onFailure: printFailure }))
+  // Functions read it with their first request.
+  if (hooks) process.env['HOOKS'] = hooks.variable
   const gateway = await startGateway({
     port,
     routes: listRoutes(operations),
@@ -245,6 +250,7 @@ const start = async (): Promise<() => Promise<void>> => {
     isStopping = true
     await gateway.close(graceMs)
     await config?.close()
+    await hooks?.close()
     await Promise.all([scheduler.close(), auditChain.close(), missedJobs.close()])
     await Promise.all([outbox.close(), logouts.close()])
     await Promise.all([hashing.close(), mail.close()])

@@ -133,8 +133,19 @@ const writeConfig = async (config: string | LatchkeyConfig, folder: string): Pro
   const [error] = errors
   if (error) throw new Error(`config: ${error.field} ${error.message}.`)
   const file = join(folder, 'latchkey.config.json')
-  writeFileSync(file, JSON.stringify(input), { mode: 0o600 })
+  writeFileSync(file, JSON.stringify(resolveModules(input)), { mode: 0o600 })
   return file
+}
+
+/** Paths of modules begin in the folder of the program, as those of images do. The file is elsewhere. */
+const resolveModules = (input: unknown): unknown => {
+  const { hooks } = input as LatchkeyConfig
+  if (!hooks) return input
+  const entries = Object.entries(hooks).map(([name, hook]) => [
+    name,
+    typeof hook?.module === 'string' ? { ...hook, module: resolve(hook.module) } : hook,
+  ])
+  return { ...(input as LatchkeyConfig), hooks: Object.fromEntries(entries) }
 }
 
 const readOutputs = (file: string): LocalOutputs =>

@@ -11,6 +11,7 @@ import {
   legacyCheckTimeoutMs,
   signInBreachLookupTimeoutMs,
 } from '../../lib/kernel/limits/password-limits.ts'
+import { hookTimeoutDefaults } from '../../lib/kernel/settings/hooks.ts'
 import type { stackSettings } from '../../lib/kernel/settings/stack-settings.ts'
 import { hour, second } from '../../lib/kernel/util/time.ts'
 import { markdownTable } from './operations-page.ts'
@@ -111,6 +112,16 @@ export const connections: readonly Connection[] = [
     people: 'username, email address, the ID in the old system, and the password',
     whenPeople: 'a person signs in for the first time since a move',
     callers: ['lib/features/passwords/legacy/ask-old-system.ts'],
+  },
+  {
+    to: 'the functions of `hooks`',
+    carries: 'who signs in or gets tokens, the way or the client, and no credential',
+    limit: `${seconds(hookTimeoutDefaults.afterSignIn)}, or ${seconds(hookTimeoutDefaults.beforeToken)} before tokens, 1 attempt, then a pause after 5 failures`,
+    failure: 'error 503 and an alarm, or tokens without the claims',
+    people:
+      'ID, username, name, email address, language, the ID in the old system, the network address and the browser',
+    whenPeople: 'a person signs in, or a client gets tokens, with a hook',
+    callers: ['lib/features/hooks/invoke-hook.ts'],
   },
   {
     to: 'metadata URLs of SAML providers',

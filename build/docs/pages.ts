@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import * as z from 'zod/mini'
 import { costPage } from '../../bench/cost-page.ts'
 import { backgroundWriters, type Writer } from '../../lib/features/audit/audit-writers.models.ts'
 import { checks } from '../../lib/features/connections/saml/assertion/checks.ts'
+import { hookSchemas } from '../../lib/features/hooks/hook-schemas.ts'
 import { operations } from '../../lib/features/operations.ts'
 import { problemKinds } from '../../lib/http/problem.ts'
 import { type AuditEventName, auditEvents } from '../../lib/kernel/contract/audit-events.ts'
@@ -40,6 +42,7 @@ export const generatedPages = (): ReadonlyMap<string, string> =>
     ['docs/reference/scopes.md', scopesPage()],
     ['docs/reference/interface.json', interfaceFile()],
     ['docs/reference/latchkey.schema.json', configurationSchemaFile()],
+    ['docs/reference/hooks.schema.json', hooksSchemaFile()],
     ['docs/reference/README.md', indexPage()],
     ['docs/decisions/README.md', decisionIndex()],
     ['docs/comparison.md', comparisonPage()],
@@ -51,6 +54,17 @@ export const generatedPages = (): ReadonlyMap<string, string> =>
   ])
 
 const configurationSchemaFile = (): string => `${JSON.stringify(buildConfigurationSchema(), null, 2)}\n`
+
+/** What hooks get and answer, as JSON Schema. */
+const hooksSchemaFile = (): string => {
+  const $defs = Object.fromEntries(
+    Object.entries(hookSchemas).map(([name, schema]) => {
+      const { $schema: _, ...described } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+      return [name, described]
+    }),
+  )
+  return `${JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', $defs }, null, 2)}\n`
+}
 
 const indexPage = (): string =>
   page(
@@ -65,6 +79,7 @@ const indexPage = (): string =>
 - [Rate limits](rate-limits.md)
 - [Permissions](permissions.md)
 - [Scopes of API tokens](scopes.md)
+- [The schema of hooks](hooks.schema.json): what they get and may answer, see [Hooks](../concepts/hooks.md)
 - [The schema of configuration files](latchkey.schema.json), for editors: see [Configuration as code](../as-code.md)
 - [The interface without texts](interface.json), in which a review sees each changed path, field and access`,
   )

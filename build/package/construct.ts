@@ -52,6 +52,9 @@ export type {
   AdoptedTable,
   DomainProps,
   FrontDoorProps,
+  HooksProps,
   HostedZoneProps,
+  SignInHookProps,
+  TokenHookProps,
 } from '../../lib/kernel/settings/object-settings.ts'
 export type { ApiReferenceMode } from '../../lib/kernel/settings/service-settings.ts'

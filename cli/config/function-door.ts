@@ -36,8 +36,8 @@ export const openFunctionDoor = (address: string): Door => {
     request: DoorRequest<Path>,
   ): Promise<DoorReplies[Path]> => (await sendTo(path, request)) as DoorReplies[Path]
   return {
-    // The passwords of a seed stay on this machine.
-    plan: async ({ seed: _, ...document }, { prune, readSecret = readVariable }) => {
+    // The passwords of a seed stay on this machine, and so do the modules of hooks.
+    plan: async ({ seed: _, hooks: _hooks, ...document }, { prune, readSecret = readVariable }) => {
       const request = { document, prune, secrets: collectSecrets(document, readSecret) }
       const { changes, plan } = await send('/plan', request)
       return {

@@ -153,6 +153,14 @@ export const createAlarms = (
       what: 'The old system did not answer within an hour whether passwords are right, so users could not sign in.',
       runbook: 'passwords-that-the-old-system-does-not-check',
     })
+  if (watched.callsHooks)
+    alarm({
+      id: 'HookFailures',
+      metric: sumOf('HookFailed', period),
+      threshold: 5,
+      what: 'A hook failed several times within five minutes, so people could not sign in, or tokens lacked its claims.',
+      runbook: 'hooks-that-fail',
+    })
   alarm({
     id: 'MissingSigningKeys',
     metric: sumOf('SigningKeyMissing', period),

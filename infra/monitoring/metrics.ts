@@ -34,6 +34,8 @@ export interface Watched {
   readonly auditChain: IFunction
   /** Whether passwords are checked at an old system. */
   readonly asksLegacySystem: boolean
+  /** Whether functions of products are asked. */
+  readonly callsHooks: boolean
   /** The certificate of the domain, if there is one. */
   readonly certificate: ICertificate | undefined
   readonly deadLetters: readonly DeadLetters[]

@@ -11,6 +11,7 @@ import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
 import { findFrontDoorProblems } from '../front-door/check-front-door.ts'
 import { findAdoptionProblems } from '../parts/adoption.ts'
 import { findBackupProblems } from '../parts/backup.ts'
+import { findHookProblems } from '../parts/hooks.ts'
 import { findThroughputProblems } from '../parts/table.ts'
 import { type AuthServiceProps, type CompleteProps, completeProps, propNames } from './auth-service-props.ts'
 import { findDomainProblems, isInvalid } from './check-domain.ts'
@@ -39,6 +40,7 @@ export const findPropProblems = (given: AuthServiceProps, region: string | undef
     ...findAdminProblems(props),
     ...findAlarmProblems(props),
     ...findLegacyCheckProblems(props),
+    ...findHookProblems(props.hooks),
     ...findStackProblems(props),
     ...findAdoptionProblems(props, region),
     ...findBackupProblems(props, region),

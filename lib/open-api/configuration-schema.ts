@@ -8,6 +8,14 @@ import {
   entryTexts,
 } from '../features/configuration/document.models.ts'
 import {
+  localHooks,
+  localHooksText,
+  signInHook,
+  signInHookText,
+  tokenHook,
+  tokenHookText,
+} from '../features/configuration/hooks.models.ts'
+import {
   type SeedKind,
   seed,
   seedDescriptions,
@@ -67,6 +75,9 @@ const listParts = (): readonly Part[] => [
     text: textOf(seedModels[kind], seedDescriptions[kind], seedTexts[kind]),
   })),
   { name: 'Seed', model: seed, text: seedText },
+  { name: 'SignInHook', model: signInHook, text: signInHookText },
+  { name: 'TokenHook', model: tokenHook, text: tokenHookText },
+  { name: 'LocalHooks', model: localHooks, text: localHooksText },
   { name: configurationName, model: z.strictObject(documentShape), text: documentTexts },
 ]
 

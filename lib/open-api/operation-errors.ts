@@ -23,13 +23,20 @@ const fetchReasons = [
 /** Why a sign-in makes nobody a member of the organization that the connection belongs to. */
 const joinReasons = ['organization_inactive', 'organization_full', 'not_a_member']
 
+/** What the hook of a product does to every sign-in. */
+const hookReasons = {
+  login_incomplete: ['sign_in_refused'],
+  temporarily_unavailable: ['hook_failed'],
+}
+
 const oidcAnswerReasons: ReasonsByCode = {
   login_failed: [
     ...['unsolicited', 'no_cookie', 'other_browser', 'used_or_late', 'signed_out', 'force_authn'],
     ...['provider_refused', 'token_refused', 'invalid_answer', 'hosted_domain', 'authentication_time'],
     'authn_context',
   ],
-  login_incomplete: ['account_disabled', 'passkey_required'],
+  login_incomplete: ['account_disabled', 'passkey_required', ...hookReasons.login_incomplete],
+  temporarily_unavailable: hookReasons.temporarily_unavailable,
   permission_denied: ['no_account', 'no_template', ...joinReasons],
   conflict: ['account_taken'],
   upstream_failed: [...fetchReasons, 'discovery'],
@@ -56,12 +63,18 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
         'password_breached',
         'second_factor_setup_required',
         'sso_required',
+        ...hookReasons.login_incomplete,
       ],
-      temporarily_unavailable: ['password_check_failed'],
+      temporarily_unavailable: ['password_check_failed', ...hookReasons.temporarily_unavailable],
     },
     login_with_email_code: {
       login_failed: ['email_code_invalid'],
-      login_incomplete: [...codeReasons, 'passkey_required', 'second_factor_setup_required', 'sso_required'],
+      login_incomplete: [
+        ...codeReasons,
+        ...['passkey_required', 'second_factor_setup_required', 'sso_required'],
+        ...hookReasons.login_incomplete,
+      ],
+      temporarily_unavailable: hookReasons.temporarily_unavailable,
     },
     confirm_identity: {
       login_incomplete: [
@@ -92,10 +105,16 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     create_passkey: { conflict: ['passkey_taken', 'too_many_passkeys'] },
     invite_user: { conflict: ['already_set_up', 'cannot_be_invited'] },
     accept_invitation: {
-      login_incomplete: ['second_factor_setup_required'],
+      ...hookReasons,
+      login_incomplete: ['second_factor_setup_required', ...hookReasons.login_incomplete],
       permission_denied: ['sso_required'],
     },
-    accept_invitation_with_passkey: { conflict: ['passkey_taken'], permission_denied: ['sso_required'] },
+    accept_invitation_with_passkey: {
+      ...hookReasons,
+      conflict: ['passkey_taken'],
+      permission_denied: ['sso_required'],
+    },
+    issue_tokens: { temporarily_unavailable: hookReasons.temporarily_unavailable },
     reset_password: { permission_denied: ['sso_required'] },
     change_own_email: { permission_denied: ['sso_required'], ...proofRequired },
     send_email_confirmation: proofRequired,
@@ -165,8 +184,9 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     update_passkey_settings: { conflict: ['last_sign_in_method', 'spare_factor_required'] },
     start_passkey_login: { ...proofRequired, login_failed: ['passkey_invalid'] },
     login_with_passkey: {
+      ...hookReasons,
       login_failed: passkeyReasons,
-      login_incomplete: ['account_disabled', 'sso_required'],
+      login_incomplete: ['account_disabled', 'sso_required', ...hookReasons.login_incomplete],
     },
     reauthenticate_with_passkey: { login_failed: passkeyReasons, login_incomplete: ['sso_required'] },
     create_access_token: { permission_denied: ['organization_refused'] },
@@ -204,7 +224,8 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     },
     answer_sign_in_question: {
       login_failed: ['no_cookie', 'other_browser', 'used_or_late', 'signed_out', 'invitation_ended'],
-      login_incomplete: ['account_disabled', 'passkey_required'],
+      ...hookReasons,
+      login_incomplete: ['account_disabled', 'passkey_required', ...hookReasons.login_incomplete],
       permission_denied: ['no_account', 'no_template', 'invitation_mismatch', ...joinReasons],
       conflict: ['account_taken'],
     },
@@ -220,7 +241,8 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
         'invitation_ended',
         ...checks.map(({ name }) => name),
       ],
-      login_incomplete: ['account_disabled'],
+      ...hookReasons,
+      login_incomplete: ['account_disabled', 'passkey_required', ...hookReasons.login_incomplete],
       permission_denied: ['no_account', 'no_template', 'invitation_mismatch', ...joinReasons],
       conflict: ['account_taken'],
       too_many_requests: ['encrypted_assertion'],

@@ -143,6 +143,7 @@ const buildFailureSchema = ({ code, reasons, continuesSignIn, offersToRemember }
       ...(reasons.includes('proof_required') ? { challenge: proofChallenge } : {}),
       ...(continuesSignIn ? { second_factor_token: secondFactorToken, password_policy: passwordPolicy } : {}),
       ...(reasons.includes('password_breached') ? { is_password_breached: isPasswordBreached } : {}),
+      ...(reasons.includes('sign_in_refused') ? { refusal } : {}),
       ...(offersToRemember ? { remember_device_days: rememberDeviceDays } : {}),
     },
     examples: [buildProblemExample(code, reasons[0])],
@@ -153,6 +154,12 @@ const secondFactorToken: JsonSchema = {
   ...text,
   description:
     'Proves that the password was right. Send it to `start_passkey_login` to continue with a passkey.',
+}
+
+const refusal = {
+  ...text,
+  description:
+    'The words of the product for the person, with `sign_in_refused`, if it gave some. Show them as plain text.',
 }
 
 const isPasswordBreached: JsonSchema = {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import type { AppliedChange } from '../../lib/features/configuration/apply.part.ts'
+import type { LocalHooks } from '../../lib/features/configuration/hooks.models.ts'
 import type { Seeded } from '../../lib/features/configuration/seed.part.ts'
 import { getErrorMessage } from '../../lib/kernel/util/error-message.ts'
 import type { Services } from '../../lib/services.ts'
@@ -31,6 +32,7 @@ export interface AppliedConfig {
   /** Such as `3 created, 1 unchanged`. */
   readonly summary: string
   readonly files: readonly string[]
+  readonly hooks: LocalHooks | undefined
 }
 
 const words = { create: 'created', adopt: 'adopted', update: 'changed', none: 'unchanged' } as const
@@ -72,7 +74,7 @@ export const applyConfigFile = async (
     const number = counts.get(action)
     return number === undefined ? [] : [`${number} ${word}`]
   })
-  return { summary: parts.join(', ') || 'nothing to apply', files }
+  return { summary: parts.join(', ') || 'nothing to apply', files, hooks: document.hooks }
 }
 
 /** What only the first run knows. */
@@ -81,7 +83,7 @@ const shownOnce = ['client_secret', 'token', 'full_url']
 /** Applies a file again after each change of it. A mistake in it changes nothing. */
 export const watchConfigFile = (
   services: Services,
-  { files }: AppliedConfig,
+  { files, hooks }: AppliedConfig,
   options: ConfigOptions,
 ): { readonly close: () => Promise<void> } => {
   const { file, print, onFailure } = options
@@ -91,6 +93,9 @@ export const watchConfigFile = (
     try {
       const applied = await applyConfigFile(services, options)
       known = applied.files
+      // The functions have read their settings.
+      if (JSON.stringify(applied.hooks) !== JSON.stringify(hooks))
+        print(`${name}: start again to use other hooks.`)
       print(`${name}: ${applied.summary}.`)
     } catch (error) {
       onFailure(getErrorMessage(error))

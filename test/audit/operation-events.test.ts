@@ -388,6 +388,9 @@ describe('an operation writes', () => {
   })
 })
 
+/** A service without hooks writes none of them. */
+const ofHook: readonly AuditEventName[] = ['hook.failed', 'hook.bypassed']
+
 /** Events of an answer over OpenID Connect, whichever way it came. */
 const ofOidcAnswer: readonly AuditEventName[] = [
   'email.confirmed',
@@ -405,6 +408,7 @@ const ofOidcAnswer: readonly AuditEventName[] = [
   'organization.member_changed',
   'organization.invitation_accepted',
   'login.failed',
+  ...ofHook,
 ]
 
 /** What ends or comes back of people with an account. */
@@ -417,7 +421,7 @@ const ofScimEnd: readonly AuditEventName[] = [
 ]
 
 /**
- * Events that take an old system, an identity provider with other answers, an agent with a document, a clock or the accounts of several
+ * Events that take an old system, a hook, an identity provider with other answers, an agent with a document, a clock or the accounts of several
  * people. Other tests produce them, and each of their writes is compared with the declaration: see `watch-declared-writes.ts`.
  */
 const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
@@ -425,7 +429,7 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
   start_authorization_by_form: ['oidc_client.described', 'oidc_client.changed', 'oidc_client.authorized'],
   resume_authorization: ['oidc_client.described', 'oidc_client.changed'],
   answer_consent: ['oidc_client.described', 'oidc_client.changed'],
-  issue_tokens: ['oidc_client.authorized', 'oidc_client.changed', 'oidc_client.token_issued'],
+  issue_tokens: ['oidc_client.authorized', 'oidc_client.changed', 'oidc_client.token_issued', 'hook.failed'],
   logout_for_client: ['logout.succeeded'],
   logout_for_client_by_form: ['logout.succeeded'],
   confirm_logout_for_client: ['logout.succeeded'],
@@ -442,6 +446,7 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
     'remembered_device.created',
     'remembered_device.reused',
     'password.check_failed',
+    ...ofHook,
   ],
   report_change: [
     'user.renamed',
@@ -462,8 +467,8 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
   stop_impersonation: ['session.ended'],
   redeem_access_token: ['access_token.refused'],
   create_api_token: ['api_token.deleted'],
-  login_with_email_code: ['remembered_device.created', 'remembered_device.reused'],
-  login_with_passkey: ['password.changed', 'remembered_device.created', 'passkey.cloned'],
+  login_with_email_code: ['remembered_device.created', 'remembered_device.reused', ...ofHook],
+  login_with_passkey: ['password.changed', 'remembered_device.created', 'passkey.cloned', ...ofHook],
   reauthenticate_with_passkey: ['passkey.cloned'],
   create_connection_domain: ['connection.domain_proven', 'connection.approval_requested'],
   check_connection_domain: [
@@ -506,6 +511,7 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
     'organization.member_changed',
     'organization.invitation_accepted',
     'login.failed',
+    ...ofHook,
   ],
   return_from_saml_auth: ['ticket.created'],
   receive_oidc_answer: ofOidcAnswer,
@@ -553,8 +559,8 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
   ],
   confirm_email: ['email.claim_ended', 'user.renamed'],
   import_users: ['admin_access.given', 'users.imported', 'user.renamed'],
-  accept_invitation: ['email.claim_ended', 'user.renamed'],
-  accept_invitation_with_passkey: ['email.claim_ended', 'user.renamed'],
+  accept_invitation: ['email.claim_ended', 'user.renamed', 'login.failed', ...ofHook],
+  accept_invitation_with_passkey: ['email.claim_ended', 'user.renamed', 'login.failed', ...ofHook],
   complete_sign_up: ['email.claim_ended', 'user.renamed'],
   complete_invited_sign_up: ['email.claim_ended', 'user.renamed'],
   approve_sign_up: ['email.claim_ended', 'user.renamed'],

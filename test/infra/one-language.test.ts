@@ -89,6 +89,13 @@ const groups: readonly AuthServiceProps[] = [
     backupRegion: 'eu-west-1',
     products: ['films', 'books=444455556666'],
     proofOfWork: false,
+    hooks: {
+      afterSignIn: { function: arn('lambda', 'function:sign-in:live'), timeoutMs: 500, enabled: false },
+      beforeToken: {
+        ...{ function: arn('lambda', 'function:token:live'), claims: ['plan'], timeoutMs: 500 },
+        ...{ onFailure: 'refuse', enabled: true },
+      },
+    },
     auditArchive: true,
     dashboard: false,
   },

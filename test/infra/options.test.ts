@@ -42,6 +42,7 @@ const configurable = {
 const domain = { name: 'auth.example.com', hostedZone: { id: 'Z0000000000000', name: 'example.com' } }
 const frontDoor = { certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/example' }
 const arn = 'arn:aws:dynamodb:us-east-1:111122223333:table/Latchkey/stream/2026-01-01T00:00:00.000'
+const hookArn = 'arn:aws:lambda:us-east-1:111122223333:function:hook:live'
 const createProduct = (props: AuthProductProps) => {
   const scope = createStack()
   const target = new LambdaFunction(scope, 'Config', {
@@ -156,6 +157,18 @@ const rows: readonly Row[] = [
   {
     ...{ type: 'AdoptedTable', to: 'AuthService', valid: { name: 'Latchkey', streamArn: arn } },
     use: (given) => useProps({ table: given }),
+  },
+  {
+    ...{ type: 'HooksProps', to: 'AuthService', valid: { afterSignIn: { function: hookArn } } },
+    use: (given) => useProps({ hooks: given }),
+  },
+  {
+    ...{ type: 'SignInHookProps', to: 'AuthService', valid: { function: hookArn } },
+    use: (given) => useProps({ hooks: { afterSignIn: given } }),
+  },
+  {
+    ...{ type: 'TokenHookProps', to: 'AuthService', valid: { function: hookArn, claims: ['plan'] } },
+    use: (given) => useProps({ hooks: { beforeToken: given } }),
   },
 ]
 

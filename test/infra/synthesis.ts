@@ -45,6 +45,12 @@ export const oldSystemArn = 'arn:aws:lambda:local:000000000000:function:old-pass
 
 const oldSystem = { legacyPasswordCheck: oldSystemArn, legacyPasswordCheckUntil: '2099-12-31' }
 
+/** Functions of the operator, which are asked at sign-ins and before tokens. */
+export const hookArns = {
+  afterSignIn: 'arn:aws:lambda:local:000000000000:function:after-sign-in:live',
+  beforeToken: 'arn:aws:lambda:local:000000000000:function:before-token:live',
+} as const
+
 /** The settings of each stack that the tests synthesize, as `-c name=value` gives them. */
 export const stackSettings = {
   default: {},
@@ -66,6 +72,7 @@ export const stackSettings = {
     auditRetentionDays: '90',
     auditArchive: 'true',
     dashboard: 'false',
+    hooks: { beforeToken: { function: hookArns.beforeToken, claims: ['plan'] } },
     ...oldSystem,
   },
   frontDoor: {
@@ -116,6 +123,15 @@ export const stackSettings = {
     tracing: 'true',
     dashboard: 'false',
     ...oldSystem,
+  },
+  hooks: {
+    mailFrom: 'Latchkey <no-reply@localhost.example.com>',
+    adminEmail: 'first-admin@example.com',
+    dashboard: 'false',
+    hooks: {
+      afterSignIn: { function: hookArns.afterSignIn },
+      beforeToken: { function: hookArns.beforeToken, claims: ['plan'] },
+    },
   },
 } as const satisfies Record<string, Record<string, unknown>>
 

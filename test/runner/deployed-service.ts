@@ -23,10 +23,16 @@ const isSessions = (id: string): boolean => id.startsWith('AuthSessionsFunction'
  */
 export const startDeployedService = async (
   settings: Readonly<Record<string, string>>,
-  { sendsMail = true, hostname = '127.0.0.1', createsSigningKeys = true, tableHooks }: ServiceOptions,
+  {
+    sendsMail = true,
+    hostname = '127.0.0.1',
+    createsSigningKeys = true,
+    tableHooks,
+    stack = 'service',
+  }: ServiceOptions,
 ): Promise<DeployedService> => {
   assertDeployable(settings)
-  const synthesis = await shareSynthesis('service')
+  const synthesis = await shareSynthesis(stack)
   const mailbox = await openMailbox()
   const lines: string[] = []
   const answers = watchAnswers({ checksBodies: true })

@@ -19,6 +19,7 @@ describe('rate limits', () => {
       'otpGuesses 5/300',
       'legacyPasswordChecks 600/60',
       'legacyPasswordOutages 10/600',
+      'hookNotices 1/3600',
       'passwordConfirmations 5/300',
       'lookUpFailures 600/60',
       'passkeyChallenges 300/60',

@@ -90,10 +90,11 @@ export const onlyImports: Readonly<Record<string, readonly string[]>> = {
 /** The only rules of features that browsers load: files of users, and the colors of a brand. */
 export const rulesInBrowsers = ['lib/features/user-files/', 'lib/features/branding/brand-']
 
-/** The only rules of features that constructs apply: what an image may be, and which file is one. */
+/** The only rules of features that constructs apply: what an image may be, which file is one, and which claims a hook may add. */
 export const rulesInStack = [
   'lib/features/branding/read-logo.ts',
   'lib/features/configuration/image-types.ts',
+  'lib/features/oauth/hook-claim-names.ts',
 ]
 
 /** Files that fewer folders may import than the rest of their folder. */

@@ -3,6 +3,9 @@ import {
   adoptedTableSettings,
   domainSettings,
   frontDoorSettings,
+  hooksSettings,
+  signInHookSettings,
+  tokenHookSettings,
 } from '../../lib/kernel/settings/object-settings.ts'
 import { serviceSettings } from '../../lib/kernel/settings/service-settings.ts'
 import { settingsOn } from '../../lib/kernel/settings/setting.ts'
@@ -17,6 +20,7 @@ const sources = globSync([
 const settingTables = {
   ...{ serviceSettings, stackSettings },
   ...{ adoptedTableSettings, domainSettings, frontDoorSettings },
+  ...{ hooksSettings, signInHookSettings, tokenHookSettings },
 }
 
 /** Names in quotes, as in `Pick<Options, 'one' | 'other'>`. */

@@ -52,6 +52,8 @@ export interface ServiceOptions {
   readonly keepsLog?: boolean
   /** Called with the table calls of the service and of the test. */
   readonly tableHooks?: TableHooks
+  /** The stack that a deployed service has. */
+  readonly stack?: 'service' | 'hooks'
 }
 
 /** The lowest bcrypt cost, to keep tests fast. */

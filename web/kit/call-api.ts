@@ -10,6 +10,7 @@ interface ApiProblem {
   readonly second_factor_token?: string
   /** For how many days the browser can be remembered. Missing if it cannot. */
   readonly remember_device_days?: number
+  readonly refusal?: string
   /** The identity provider that the person must sign in with. */
   readonly saml_provider?: RequiredProvider
   readonly is_password_breached?: boolean

@@ -10,6 +10,7 @@ const messages = {
   not_found: 'problemNotFound',
   payload_too_large: 'problemTooLong',
   permission_denied: 'problemNotAllowed',
+  sign_in_refused: 'problemNotAllowed',
   recent_authentication_required: 'problemConfirmIdentity',
 } as const
 
@@ -24,6 +25,8 @@ export const describeFailure = (
   own: Readonly<Record<string, string>> = {},
 ): string => {
   if (status === 0) return t(navigator.onLine ? 'problemUnreachable' : 'problemOffline')
+  // The words of the product are for the person.
+  if (problem.refusal) return problem.refusal
   // The service answers this after it has tried a few times. It says nothing about the person.
   if (problem.reason === 'record_busy') return t('problemBusy')
   if (status === 429) return t('problemTooManyAttempts', { wait: describeWait(retryAfterSeconds) })

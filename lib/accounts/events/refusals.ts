@@ -86,6 +86,7 @@ export const auditRefusedAnswer = async <Result>(
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const facts = { ...details, outcome: nameRefusal(error) }
+    if (audited.has(error)) throw error
     if (isProven) await writeAudit(services, context, 'login.failed', facts)
     else {
       await auditRefusal(services, context, 'login.failed', facts)
@@ -94,6 +95,9 @@ export const auditRefusedAnswer = async <Result>(
     throw error
   }
 }
+
+/** Refusals that have their event already. A sign-in can be a part of another one. */
+const audited = new WeakSet<AppError>()
 
 const nameRefusal = ({ code, details: { reason } }: AppError): string => reason ?? code
 
@@ -112,8 +116,10 @@ export const auditRefusedSignIn = async <Result>(
   try {
     return await signIn()
   } catch (error) {
-    if (error instanceof AppError)
+    if (error instanceof AppError && !audited.has(error)) {
+      audited.add(error)
       await writeAudit(services, context, 'login.failed', { ...details, outcome: nameRefusal(error) })
+    }
     throw error
   }
 }

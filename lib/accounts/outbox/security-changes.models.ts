@@ -66,6 +66,7 @@ export const administratorChanges = [
   'account_deletion_asked',
   'directory_owner_kept',
   'directory_people_left',
+  'sign_in_hook_failed',
 ] as const
 
 export type AdministratorChangeKind = (typeof administratorChanges)[number]

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { displayText, flag, text255 } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
+import { claimNameForm, claimNameRule } from '../../kernel/contract/text-rules.ts'
 import { languages } from '../../kernel/i18n/languages.ts'
 import {
   addedClaimsBytes,
@@ -120,14 +121,7 @@ export type ClaimOutput = (typeof claimOutputs)[number]
 /** The fields of an organization that a claim can have. */
 export const claimedOrganizationFields = ['id', 'slug', 'name', 'external_id', 'member_limit'] as const
 
-const claimName = z
-  .string()
-  .check(
-    z.regex(
-      /^[A-Za-z][\w.:/-]{0,99}$/,
-      'must be up to 100 letters, digits and ._:/-, with a letter at first',
-    ),
-  )
+const claimName = z.string().check(z.regex(claimNameForm, claimNameRule))
 const readers = z.array(text255).check(z.maxLength(addedClaimsMax))
 
 const exampleClaim = docs && {

@@ -21,6 +21,7 @@ import { OrganizationPolicy } from '../organizations/policy.models.ts'
 import { PasswordPolicy } from '../passwords/models.ts'
 import { ScimSettings } from '../scim/models.ts'
 import { SignInPolicy } from '../sign-in/models.ts'
+import { localHooks } from './hooks.models.ts'
 import { seed } from './seed.models.ts'
 
 /** The names of the things in a document. */
@@ -241,6 +242,7 @@ export const documentShape = {
   organization_roles: z.optional(entries.organization_roles),
   branding: z.optional(entries.branding),
   products: z.optional(z.record(z.string(), entries.product_branding)),
+  hooks: z.optional(localHooks),
   seed: z.optional(seed),
 }
 
@@ -267,6 +269,8 @@ export const documentTexts = docs && {
     organization_roles: 'The roles that members of organizations can have.',
     branding: 'How pages and emails look.',
     products: 'How pages and emails of single products look, by their names in the setting `linkUrl`.',
+    hooks:
+      'Functions of products that local mode asks. Deployed services have them as an option of their stack, and ignore these.',
     seed: 'People, API tokens and access links for development. Deployed services ignore it.',
   },
   example: undefined,

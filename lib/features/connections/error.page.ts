@@ -136,7 +136,7 @@ const titles: Partial<Readonly<Record<ErrorCode, TitleName>>> = {
 
 const messageForReason = (
   t: TranslatePlain,
-  { reason, page: { accountThere, needsInvitation, requiredConnection } }: Problem,
+  { reason, page: { accountThere, needsInvitation, requiredConnection, refusal } }: Problem,
   provider: string,
   host: string,
 ): string | undefined => {
@@ -162,6 +162,8 @@ const messageForReason = (
         .join(' ')
     case 'sso_required':
       return requiredConnection && t('otherProvider', { provider: requiredConnection })
+    case 'sign_in_refused':
+      return refusal
     case 'organization_inactive':
       return t('organizationInactive')
     case 'organization_full':

@@ -71,7 +71,13 @@ A question ends if the rules of the connection change while it is open, such as 
     localChange: 'by_connection',
     ignoresAccept: true,
     audit: providerAnswerEvents,
-    limits: ['otpGuesses', 'signUpsPerAddress', 'providerSignUpsPerNetwork', 'knownBrowserUses'],
+    limits: [
+      'otpGuesses',
+      'signUpsPerAddress',
+      'providerSignUpsPerNetwork',
+      'knownBrowserUses',
+      'hookNotices',
+    ],
     decidesSignIn: 'connection',
     readableFrom: 'no_other_origin',
     text:

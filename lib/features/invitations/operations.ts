@@ -70,8 +70,11 @@ A token works for ${describeDuration(invitationLifetimeMs)}. An unknown, used, r
       'user.renamed',
       'invitation.accepted',
       'invitation.refused',
+      'login.failed',
+      'hook.failed',
+      'hook.bypassed',
     ],
-    limits: ['lookUpFailures'],
+    limits: ['lookUpFailures', 'hookNotices'],
     text:
       docs &&
       describe(() => ({
@@ -120,7 +123,7 @@ Send the same again with \`second_factor_setup\`, then turn a second factor on.`
     summary: 'Accept an invitation with a first passkey, and sign in',
     body: AcceptInvitationWithPasskeyRequest,
     responses: { 200: docs && AuthLoginEndpointResponse },
-    errors: ['invalid_token', 'permission_denied', 'conflict', 'too_many_requests'],
+    errors: ['invalid_token', 'login_incomplete', 'permission_denied', 'conflict', 'too_many_requests'],
     audit: [
       'login.succeeded',
       'email.claim_ended',
@@ -128,8 +131,11 @@ Send the same again with \`second_factor_setup\`, then turn a second factor on.`
       'passkey.added',
       'invitation.accepted',
       'invitation.refused',
+      'login.failed',
+      'hook.failed',
+      'hook.bypassed',
     ],
-    limits: ['lookUpFailures'],
+    limits: ['lookUpFailures', 'hookNotices'],
     text:
       docs &&
       describe(() => ({

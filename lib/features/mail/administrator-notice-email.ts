@@ -37,6 +37,7 @@ export const renderAdministratorNoticeEmail = (
   const shownName = t('noticeAccountValue', { username: quote(name), host: getHost(envelope) })
   const isGroup = change === 'administrator_group_changed'
   const isDeletion = change === 'account_deletion_asked'
+  const isHook = change === 'sign_in_hook_failed'
   const isOfDirectory = change === 'directory_owner_kept' || change === 'directory_people_left'
   const facts: readonly Fact[] = [
     { label: t(isGroup ? 'administratorNoticeGroup' : 'noticeAccount'), value: shownName },
@@ -54,7 +55,9 @@ export const renderAdministratorNoticeEmail = (
     blocks: [
       text,
       { facts },
-      ...(isOfDirectory ? [] : [t(isDeletion ? 'accountDeletionAskedAct' : 'administratorNoticeAct')]),
+      ...(isOfDirectory || isHook
+        ? []
+        : [t(isDeletion ? 'accountDeletionAskedAct' : 'administratorNoticeAct')]),
       {
         button: {
           label: t(chooseButton(change)),

@@ -16,10 +16,12 @@ export interface ClaimReader {
   readonly scopes: readonly string[]
   /** The API that the access token is for. Undefined for userinfo and ID tokens. */
   readonly api?: Pick<ApiRights, 'id'> | undefined
+  /** What the hook `beforeToken` adds to the tokens of one request. */
+  readonly hookClaims?: ReadonlyMap<string, AttributeValue> | undefined
 }
 
 /** The scope that a client needs for a claim. */
-const getScope = (claim: Pick<ClientClaim, 'name' | 'place'>): string =>
+export const getScope = (claim: Pick<ClientClaim, 'name' | 'place'>): string =>
   findStandardClaim(claim)?.scope ?? 'attributes'
 
 /** What is about an access token is for the API of the token as well. */
@@ -41,6 +43,29 @@ export const listStatedClaims = (
       (!isAboutAccessToken(output) || (api !== undefined && claim.apis.includes(api.id))),
   )
 
+/** A claim of a hook, with its value. */
+interface HookClaim {
+  readonly source: 'hook'
+  readonly place: 'top'
+  readonly name: string
+  readonly value: AttributeValue
+}
+
+/** The claims of a hook that a token states: with the scope for them, and in access tokens only those for an API. A claim of the service stays. */
+const listHookClaims = (
+  output: ClaimOutput,
+  { hookClaims = new Map(), scopes, api }: ClaimReader,
+  listed: readonly ClientClaim[],
+): readonly HookClaim[] => {
+  if (output !== 'id_token' && !(output === 'access_token' && api !== undefined)) return []
+  const taken = listed.map(({ name }) => name.toLowerCase())
+  return [...hookClaims].flatMap(([name, value]) =>
+    scopes.includes(getScope({ name, place: 'top' })) && !taken.includes(name.toLowerCase())
+      ? [{ source: 'hook', place: 'top', name, value }]
+      : [],
+  )
+}
+
 /** Whom the claims are about. */
 type Described = Pick<ActingPrincipal, 'user' | 'organization'>
 
@@ -55,7 +80,8 @@ export const addClaims = <Stated extends object>(
   { user, organization }: Described,
   stated: Stated,
 ): Stated => {
-  const claims = listStatedClaims(output, reader)
+  const listed = listStatedClaims(output, reader)
+  const claims = [...listed, ...listHookClaims(output, reader, listed)]
   if (claims.length === 0) return stated
   const values = readDefined(user.attributes)
   const top = new Map<string, unknown>()
@@ -63,7 +89,7 @@ export const addClaims = <Stated extends object>(
   const leftOut: string[] = []
   let bytes = claims.some(({ place }) => place === 'attributes') ? Buffer.byteLength('"attributes":{}') : 0
   for (const claim of claims) {
-    const value = readValue(claim, values, organization?.organization)
+    const value = claim.source === 'hook' ? claim.value : readValue(claim, values, organization?.organization)
     const shown = value === undefined ? undefined : toClaimValue(claim, value)
     if (shown === undefined) continue
     const added = Buffer.byteLength(JSON.stringify({ [claim.name]: shown }))

@@ -203,6 +203,7 @@ If the authorization, the user or anything else on the page has changed since, n
       'oidc_client.changed',
       'oidc_client.token_issued',
       'oidc_client.token_reused',
+      'hook.failed',
     ],
     limits: [
       'authorizationsPerSession',

@@ -69,8 +69,10 @@ this user. The token works for ${tokenTimeDescription} and from the same network
       'remembered_device.created',
       'login.failed',
       'passkey.cloned',
+      'hook.failed',
+      'hook.bypassed',
     ],
-    limits: ['lookUpFailures'],
+    limits: ['lookUpFailures', 'hookNotices'],
     text:
       docs &&
       describe(() => ({

@@ -58,7 +58,7 @@ export interface ProvenSignIn {
  * Opens the session of a user who proved who they are, and returns its credential. One transaction uses up the proof,
  * changes the user, remembers the device, stores the session and writes the audit event.
  *
- * @throws AppError `login_incomplete` for a disabled or expired account
+ * @throws AppError `login_incomplete` for a disabled or expired account, and what `askAfterSignIn` throws
  * @throws EditConflict if the account was changed since it was read. Nothing is stored then: see `retrySignIn`
  */
 export const completeSignIn = async (
@@ -79,6 +79,11 @@ export const completeSignIn = async (
   requireActiveAccount(known, services.now())
   const user = { ...known, ...fields }
   const { device: remembered } = signIn
+  if (services.config.hooks?.afterSignIn) {
+    const { askAfterSignIn } = await import('./sign-in-hook.ts')
+    const isFactorRemembered = remembered?.isUse === true
+    await askAfterSignIn(services, context, { user, methods, target, isFactorRemembered })
+  }
   const { value, session } = buildSession(services, user, context, {
     methods,
     expiresAt: null,

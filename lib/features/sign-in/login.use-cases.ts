@@ -74,12 +74,17 @@ export const login: UseCase<typeof sessions.login> = async (sent, services) => {
   const signedIn = await retrySignIn(async (round) =>
     signIn(request, attempt, round === 1 ? known : await findUserOf(services, started)),
   ).catch(async (error: unknown) => {
-    // Nothing was stored after a conflict, and the password was right.
-    if (error instanceof AppError && error.code === 'conflict') await refund(request, attempt)
+    // Nothing was stored after a conflict, or a refusal of the product, and the password was right.
+    if (error instanceof AppError && (error.code === 'conflict' || isOfHook(error)))
+      await refund(request, attempt)
     throw error
   })
   return buildSignInReply(services.config, { isFromOwnOrigin, context }, signedIn)
 }
+
+/** Whether the hook `afterSignIn` kept a session from being opened. */
+const isOfHook = ({ details: { reason = '' } }: AppError): boolean =>
+  ['sign_in_refused', 'hook_failed', 'otp_required', 'passkey_required'].includes(reason)
 
 /** The attempt of a request. It is counted, checked by the old system, and refunded once, however often the sign-in is retried. */
 interface PasswordAttempt {

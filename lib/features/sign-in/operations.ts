@@ -57,6 +57,8 @@ export const sessions = {
       'remembered_device.reused',
       'login.failed',
       'password.check_failed',
+      'hook.failed',
+      'hook.bypassed',
     ],
     limits: [
       'accountFailures',
@@ -64,6 +66,7 @@ export const sessions = {
       'otpGuesses',
       'legacyPasswordChecks',
       'legacyPasswordOutages',
+      'hookNotices',
       'lockedSignInEmails',
     ],
     text:
@@ -202,8 +205,15 @@ the user cannot sign in this way. An administrator must allow codes in the sign-
     body: EmailCodeLoginRequest,
     responses: { 200: docs && AuthLoginEndpointResponse },
     errors: ['login_failed', 'login_incomplete', 'conflict', 'too_many_requests'],
-    audit: ['login.succeeded', 'remembered_device.created', 'remembered_device.reused', 'login.failed'],
-    limits: ['otpGuesses', 'lookUpFailures'],
+    audit: [
+      'login.succeeded',
+      'remembered_device.created',
+      'remembered_device.reused',
+      'login.failed',
+      'hook.failed',
+      'hook.bypassed',
+    ],
+    limits: ['otpGuesses', 'lookUpFailures', 'hookNotices'],
     text:
       docs &&
       describe(() => ({

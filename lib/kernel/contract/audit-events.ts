@@ -16,6 +16,10 @@ export const auditEvents = {
   'security.reported':
     'The recipient of a security email reported that a change was not theirs. `target` is the kind of change.',
   'session.reauthenticated': 'A user confirmed their identity in a session. `target` is the session ID.',
+  'hook.failed':
+    'A hook gave no usable answer. `target` is its name, `user` the person. `outcome` is `timeout`, `connect`, `status`, `error`, `size`, `answer`, or `circuit` while it is not called, with a `count`.',
+  'hook.bypassed':
+    'An administrator signed in with a passkey or second factor although the hook failed. `target` is its name.',
   'ticket.created': 'A user got a one-time ticket. `target` is its audience, if it has one.',
   'ticket.exchanged':
     'A server exchanged a ticket for its user. `target` is the audience that it named, `actor` the impersonator.',
@@ -338,6 +342,8 @@ export const providerAnswerEvents = [
   'organization.member_changed',
   'organization.invitation_accepted',
   'login.failed',
+  'hook.failed',
+  'hook.bypassed',
 ] as const satisfies readonly AuditEventName[]
 
 /** Outcomes of `login.failed` after which the sign-in goes on: the client asks for what is missing, and sends the request again. */

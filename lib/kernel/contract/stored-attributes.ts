@@ -24,11 +24,12 @@ export const parseAttributes = (stored: string): ReadonlyMap<string, unknown> =>
 export const readDefined = (stored: string): ReadonlyMap<string, AttributeValue> =>
   new Map(
     [...parseAttributes(stored)].flatMap(([key, value]) =>
-      keyForm.test(key) && isValue(value) ? [[key, value] as const] : [],
+      keyForm.test(key) && isAttributeValue(value) ? [[key, value] as const] : [],
     ),
   )
 
-const isValue = (value: unknown): value is AttributeValue =>
+/** Whether a value has a type that attributes and claims can have. */
+export const isAttributeValue = (value: unknown): value is AttributeValue =>
   ['string', 'number', 'boolean'].includes(typeof value) ||
   (Array.isArray(value) && value.every((part) => typeof part === 'string'))
 

@@ -93,3 +93,7 @@ export const findOrganizationTokenId = (name = ''): number | undefined => {
   const id = name.startsWith(organizationTokenSubject) ? name.slice(organizationTokenSubject.length) : ''
   return /^[1-9]\d{0,9}$/.test(id) ? Number(id) : undefined
 }
+
+/** The names of claims that a service adds to tokens. */
+export const claimNameForm = /^[A-Za-z][\w.:/-]{0,99}$/
+export const claimNameRule = 'must be up to 100 letters, digits and ._:/-, with a letter at first'

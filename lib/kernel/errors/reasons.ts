@@ -415,6 +415,16 @@ export const reasons = new Map<string, ReasonDescription>(
       codes: ['temporarily_unavailable'],
       meaning: 'The disk with the data of local mode is full. Nothing was changed. Free space on it.',
     },
+    sign_in_refused: {
+      codes: ['login_incomplete'],
+      meaning:
+        'The hook `afterSignIn` of the product refused the person. `refusal` has its words for them, if there are some. See [Hooks](../concepts/hooks.md).',
+    },
+    hook_failed: {
+      codes: ['temporarily_unavailable'],
+      meaning:
+        'A hook of the product failed. Nothing was changed, and no code was used up. See [Hooks](../concepts/hooks.md).',
+    },
     password_check_failed: {
       codes: ['temporarily_unavailable'],
       meaning:

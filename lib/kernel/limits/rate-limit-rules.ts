@@ -14,6 +14,7 @@ const counted: Readonly<Record<RateLimitName, Counted>> = {
   otpGuesses: 'attempts',
   legacyPasswordChecks: 'attempts',
   legacyPasswordOutages: 'attempts',
+  hookNotices: 'attempts',
   passwordConfirmations: 'attempts',
   lookUpFailures: 'attempts',
   passkeyChallenges: 'results',

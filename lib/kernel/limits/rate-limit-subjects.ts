@@ -35,6 +35,7 @@ const subjects = {
   otpGuesses: 'nothing',
   legacyPasswordChecks: 'nothing',
   legacyPasswordOutages: 'user',
+  hookNotices: 'nothing',
   passwordConfirmations: 'user',
   lookUpFailures: 'network',
   passkeyChallenges: 'network',

@@ -14,6 +14,7 @@ export const rateLimitDefaults = {
   otpGuesses: { max: 5, windowMs: 5 * minute },
   legacyPasswordChecks: { max: 600, windowMs: minute },
   legacyPasswordOutages: { max: 10, windowMs: 10 * minute },
+  hookNotices: { max: 1, windowMs: hour },
   passwordConfirmations: { max: 5, windowMs: 5 * minute },
   lookUpFailures: { max: 600, windowMs: minute },
   passkeyChallenges: { max: 300, windowMs: minute },
@@ -116,6 +117,7 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
     'Questions to the old system whether a password is right, for all users together. It protects the old system from load.',
   legacyPasswordOutages:
     'Such questions without an answer per user and network. They are no failed sign-ins, so this limits them instead.',
+  hookNotices: 'Emails to all administrators that the hook `afterSignIn` fails, for the whole service.',
   passwordConfirmations:
     'Wrong current passwords per user, to change the password or to confirm an identity. Each known browser or network, and all others, are counted apart.',
   lookUpFailures:

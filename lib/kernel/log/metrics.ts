@@ -2,6 +2,7 @@
 export const metrics = {
   AuthorizerFailed: 'The authorizer could not find out who called an API of a product',
   BreachLookUpUnanswered: 'The breached-password lookup failed, so a new password was accepted without it',
+  HookFailed: 'A hook gave no usable answer, so a sign-in was refused, or a token lacks its claims',
   ItemUnreadable: 'A list left out a stored item that this version cannot read',
   LoginFailed: 'A sign-in was refused',
   MailBounced: 'An email bounced permanently, so its address no longer receives email',

@@ -1,3 +1,4 @@
+import { readHooks } from './hooks.ts'
 import { flag, text, whole } from './schemas.ts'
 import { orProblem, Problem, setting } from './setting.ts'
 
@@ -63,6 +64,9 @@ export const internalSettings = {
 
   /** The key file that replaces it in local mode. */
   auditKeyFile: setting({ schema: text, on: [], variable: 'LOCAL_AUDIT_KEY_FILE' }),
+
+  /** The hooks, as JSON. Only the functions that call one have it. */
+  hooks: setting({ schema: text, on: ['parts'], read: orProblem(readHooks) }),
 
   /** Whether responses are validated against their declared schema. Enabled in tests and local mode. */
   validateResponses: setting({ schema: flag, default: false, on: [] }),

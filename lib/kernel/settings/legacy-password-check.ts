@@ -1,29 +1,8 @@
-/** What answers whether a password is right at the old system: a Lambda function, or a program on this machine in local mode. */
-export type LegacyPasswordTarget =
-  | { readonly kind: 'function'; readonly arn: string; readonly region: string; readonly partition: string }
-  | { readonly kind: 'local'; readonly url: string }
+import type { FunctionTarget } from './function-target.ts'
 
 /** Where the passwords of the old system are checked, and until when. */
 export interface LegacyPasswordCheck {
-  readonly target: LegacyPasswordTarget
+  readonly target: FunctionTarget
   /** Epoch milliseconds. From then on, the old system is not asked. */
   readonly endsAt: number
-}
-
-const functionPattern =
-  /^arn:(?<partition>aws|aws-cn|aws-us-gov|aws-eusc):lambda:(?<region>[a-z\d-]{1,40}):\d{12}:function:[\w-]{1,64}(?::[\w$-]{1,128})?$/
-
-/** Reads the target. Returns an error text, to be put after the name of the setting, if it is invalid. */
-export const readLegacyPasswordTarget = (text: string): LegacyPasswordTarget | string => {
-  const { partition, region } = functionPattern.exec(text)?.groups ?? {}
-  if (partition && region) return { kind: 'function', arn: text, region, partition }
-  return isLoopbackUrl(text)
-    ? { kind: 'local', url: text }
-    : 'must be the ARN of a Lambda function, or in local mode a URL such as http://127.0.0.1:4000/check'
-}
-
-const isLoopbackUrl = (text: string): boolean => {
-  const url = URL.parse(text)
-  if (url?.protocol !== 'http:' || url.hostname !== '127.0.0.1') return false
-  return `${url.username}${url.password}${url.hash}` === ''
 }

@@ -1,4 +1,5 @@
-import { flag, oneOf, type Schema, text, whole } from './schemas.ts'
+import { hookFailureRules, hookTimeoutDefaults, hookTimeoutMs } from './hooks.ts'
+import { flag, list, oneOf, type Schema, text, whole } from './schemas.ts'
 import { type AnySetting, type GivenBy, setting } from './setting.ts'
 import { priceClasses, topicArn } from './stack-schemas.ts'
 
@@ -151,9 +152,105 @@ export interface AdoptedTable extends GivenBy<typeof adoptedTableSettings, 'stac
   readonly streamArn: string
 }
 
+const timeoutSchema = whole(hookTimeoutMs.min, hookTimeoutMs.max)
+
+export const signInHookSettings = {
+  /** The ARN of the function, best of an alias, such as `alias.functionArn`. */
+  function: setting({ schema: text, on: ['stack'] }),
+
+  /** How many milliseconds the function may take. */
+  timeoutMs: setting({ schema: timeoutSchema, default: hookTimeoutDefaults.afterSignIn, on: ['stack'] }),
+
+  /** Whether the function is called. Without it, people sign in as without a hook. */
+  enabled: setting({ schema: flag, default: true, on: ['stack'] }),
+}
+
+/**
+ * A function that is asked at the end of each sign-in.
+ *
+ * @example
+ * ```ts
+ * import type { SignInHookProps } from '@latchkey/construct'
+ *
+ * export const afterSignIn: SignInHookProps = {
+ *   function: 'arn:aws:lambda:eu-central-1:111122223333:function:after-sign-in:live',
+ *   timeoutMs: 2000,
+ * }
+ * ```
+ */
+export interface SignInHookProps extends GivenBy<typeof signInHookSettings, 'stack'> {
+  readonly function: string
+}
+
+export const tokenHookSettings = {
+  /** The ARN of the function, best of an alias, such as `alias.functionArn`. */
+  function: setting({ schema: text, on: ['stack'] }),
+
+  /** The claims that the function may add to tokens. It fails with any other. */
+  claims: setting({ schema: list, on: ['stack'] }),
+
+  /** How many milliseconds the function may take. */
+  timeoutMs: setting({ schema: timeoutSchema, default: hookTimeoutDefaults.beforeToken, on: ['stack'] }),
+
+  /** Whether clients get tokens without the claims if the function fails, or none. */
+  onFailure: setting({ schema: oneOf(hookFailureRules), default: 'continue', on: ['stack'] }),
+
+  /** Whether the function is called. Without it, tokens have none of its claims. */
+  enabled: setting({ schema: flag, default: true, on: ['stack'] }),
+}
+
+/**
+ * A function that adds claims to tokens.
+ *
+ * @example
+ * ```ts
+ * import type { TokenHookProps } from '@latchkey/construct'
+ *
+ * export const beforeToken: TokenHookProps = {
+ *   function: 'arn:aws:lambda:eu-central-1:111122223333:function:before-token:live',
+ *   claims: ['plan'],
+ *   onFailure: 'refuse',
+ * }
+ * ```
+ */
+export interface TokenHookProps extends GivenBy<typeof tokenHookSettings, 'stack'> {
+  readonly function: string
+  readonly claims: readonly string[]
+}
+
+export const hooksSettings = {
+  /** Asked at the end of each sign-in. It can ask for a second factor, or refuse. */
+  afterSignIn: setting({
+    schema: objectOf<SignInHookProps>(signInHookSettings, { required: ['function'] }),
+    on: ['stack'],
+  }),
+
+  /** Asked before clients of OpenID Connect get tokens. It can add claims. */
+  beforeToken: setting({
+    schema: objectOf<TokenHookProps>(tokenHookSettings, { required: ['function', 'claims'] }),
+    on: ['stack'],
+  }),
+}
+
+/**
+ * Functions of your products that the service asks.
+ *
+ * @example
+ * ```ts
+ * import type { HooksProps } from '@latchkey/construct'
+ *
+ * export const hooks: HooksProps = {
+ *   afterSignIn: { function: 'arn:aws:lambda:eu-central-1:111122223333:function:after-sign-in:live' },
+ * }
+ * ```
+ */
+export interface HooksProps extends GivenBy<typeof hooksSettings, 'stack'> {}
+
 /** @internal */
 export const domainSchema = objectOf<DomainProps>(domainSettings, { required: ['name'] })
 /** @internal */
 export const frontDoorSchema = objectOf<boolean | FrontDoorProps>(frontDoorSettings, { canBeFlag: true })
 /** @internal */
 export const tableSchema = objectOf<AdoptedTable>(adoptedTableSettings, { required: ['name', 'streamArn'] })
+/** @internal */
+export const hooksSchema = objectOf<HooksProps>(hooksSettings)

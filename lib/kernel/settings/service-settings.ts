@@ -1,9 +1,9 @@
 import { auditPersonalMinDays, auditRetentionMaxDays, auditRetentionMinDays } from '../limits/limits.ts'
 import { passwordMaxCost } from '../limits/password-limits.ts'
 import { readRateLimits } from '../limits/rate-limits.ts'
+import { readFunctionTarget } from './function-target.ts'
 import { readJwtAudiences } from './jwt-audiences.ts'
 import { readLastDay } from './last-day.ts'
-import { readLegacyPasswordTarget } from './legacy-password-check.ts'
 import { readMailSender } from './mail-sender.ts'
 import { passkeyName, passkeyTimeoutSeconds } from './passkey-settings.ts'
 import { flag, list, oneOf, text, whole } from './schemas.ts'
@@ -226,7 +226,7 @@ export const serviceSettings = {
   legacyPasswordCheck: setting({
     schema: text,
     on: ['stack', 'local', 'parts'],
-    read: orProblem(readLegacyPasswordTarget),
+    read: orProblem(readFunctionTarget),
   }),
 
   /** The last day, in UTC, on which `legacyPasswordCheck` is asked, such as `2027-03-31`. */

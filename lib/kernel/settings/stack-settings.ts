@@ -1,5 +1,5 @@
 import { newTableUnits } from '../limits/aws-limits.ts'
-import { domainSchema, frontDoorSchema, tableSchema } from './object-settings.ts'
+import { domainSchema, frontDoorSchema, hooksSchema, tableSchema } from './object-settings.ts'
 import { flag, oneOf, text, whole } from './schemas.ts'
 import { setting } from './setting.ts'
 import {
@@ -49,6 +49,12 @@ export const stackSettings = {
    * and the region of the stack. See [Front door](../deploy.md#front-door).
    */
   frontDoor: setting({ schema: frontDoorSchema, on: ['stack'] }),
+
+  /**
+   * Your functions that the service asks at sign-ins and before tokens. Each is a Lambda function in your account. See
+   * [Hooks](../concepts/hooks.md).
+   */
+  hooks: setting({ schema: hooksSchema, on: ['stack'] }),
 
   /** Requests per second that the API accepts on average. */
   requestsPerSecond: setting({ schema: whole(1), default: 1000, on: ['stack'] }),

@@ -70,6 +70,7 @@ const groupsByArea: ReadonlyMap<string, Group> = new Map(
     login: 'signIns',
     logout: 'signIns',
     session: 'signIns',
+    hook: 'signIns',
     email_code: 'signIns',
     saml_logout: 'signIns',
     password: 'accounts',

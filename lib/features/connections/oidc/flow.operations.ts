@@ -30,7 +30,13 @@ const answer = {
     ...(['login_incomplete', 'conflict', 'too_many_requests', 'upstream_failed'] as const),
   ],
   audit: providerAnswerEvents,
-  limits: ['refusedAnswers', 'signUpsPerAddress', 'providerSignUpsPerNetwork', 'knownBrowserUses'],
+  limits: [
+    'refusedAnswers',
+    'signUpsPerAddress',
+    'providerSignUpsPerNetwork',
+    'knownBrowserUses',
+    'hookNotices',
+  ],
   decidesSignIn: 'connection',
   localChange: 'by_connection',
 } as const

@@ -117,7 +117,7 @@ export const samlAnswer = {
     ],
     localChange: 'by_connection',
     audit: providerAnswerEvents,
-    limits: ['samlDecryptionFailures', 'refusedAnswers'],
+    limits: ['samlDecryptionFailures', 'refusedAnswers', 'hookNotices'],
     decidesSignIn: 'connection',
     text:
       docs &&

@@ -271,6 +271,9 @@ export const de: Translation<typeof en> = {
   directoryPeopleLeftSubject: 'Viele Personen haben das Verzeichnis einer Verbindung verlassen',
   directoryPeopleLeftText:
     'Innerhalb von zehn Minuten hat das Verzeichnis einer Verbindung mehr als 50 Personen und mehr als ein Fünftel aller Personen abgemeldet. Ihre Zugänge sind beendet. Wenn das ein Versehen war, halten Sie das Verzeichnis auf der Seite der Verbindung an und holen Sie die Personen dort zurück.',
+  signInHookFailedSubject: 'Niemand kann sich anmelden, weil eine Funktion eines Produkts ausfällt',
+  signInHookFailedText:
+    'Der Dienst fragt bei jeder Anmeldung eine Funktion eines Produkts, und sie gibt keine brauchbare Antwort. Nur Administratoren können sich anmelden, mit einem Passkey oder einem zweiten Faktor. Das unten genannte Konto hat das getan. Reparieren Sie die Funktion, oder schalten Sie den Hook in den Einstellungen des Dienstes aus.',
   directoryPeopleLeftButton: 'Verbindung ansehen',
   ownerNoticeOrganization: 'Organisation',
   ownerNoticeConcerns: 'Betrifft',

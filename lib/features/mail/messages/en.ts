@@ -247,6 +247,9 @@ export const en = {
   directoryPeopleLeftSubject: 'Many people left the directory of a connection',
   directoryPeopleLeftText:
     'Within ten minutes, the directory of a connection ended more than 50 people, and more than a fifth of all. What they held has ended. If this was a mistake, stop the directory on the page of the connection, and bring the people back there.',
+  signInHookFailedSubject: 'People cannot sign in, because a function of a product fails',
+  signInHookFailedText:
+    'The service asks a function of a product at each sign-in, and it gives no usable answer. Only administrators can sign in, with a passkey or a second factor. The account below did so. Repair the function, or turn off the hook in the settings of the service.',
   directoryPeopleLeftButton: 'See the connection',
   ownerNoticeOrganization: 'Organization',
   ownerNoticeConcerns: 'Concerns',

@@ -263,6 +263,9 @@ export const es: Translation<typeof en> = {
   directoryPeopleLeftSubject: 'Muchas personas dejaron el directorio de una conexión',
   directoryPeopleLeftText:
     'En diez minutos, el directorio de una conexión dio de baja a más de 50 personas y a más de una quinta parte del total. Todo lo que tenían ha terminado. Si fue un error, detenga el directorio en la página de la conexión y recupere allí a las personas.',
+  signInHookFailedSubject: 'Nadie puede iniciar sesión porque falla una función de un producto',
+  signInHookFailedText:
+    'El servicio consulta una función de un producto en cada inicio de sesión, y esta no da una respuesta utilizable. Solo los administradores pueden iniciar sesión, con una llave de acceso o un segundo factor. La cuenta indicada abajo lo hizo. Repare la función o desactive el hook en la configuración del servicio.',
   directoryPeopleLeftButton: 'Ver la conexión',
   ownerNoticeOrganization: 'Organización',
   ownerNoticeConcerns: 'Se refiere a',

@@ -271,6 +271,9 @@ export const fr: Translation<typeof en> = {
   directoryPeopleLeftSubject: 'Beaucoup de personnes ont quitté l’annuaire d’une connexion',
   directoryPeopleLeftText:
     'En dix minutes, l’annuaire d’une connexion a retiré plus de 50 personnes, soit plus d’un cinquième de toutes. Leurs accès ont pris fin. Si c’était une erreur, arrêtez l’annuaire sur la page de la connexion et rétablissez-y les personnes.',
+  signInHookFailedSubject: 'Personne ne peut se connecter, car une fonction d’un produit échoue',
+  signInHookFailedText:
+    'Le service interroge une fonction d’un produit à chaque connexion, et elle ne donne aucune réponse utilisable. Seuls les administrateurs peuvent se connecter, avec une clé d’accès ou un second facteur. Le compte ci-dessous l’a fait. Réparez la fonction, ou désactivez le hook dans les paramètres du service.',
   directoryPeopleLeftButton: 'Voir la connexion',
   ownerNoticeOrganization: 'Organisation',
   ownerNoticeConcerns: 'Concerne',

@@ -216,6 +216,9 @@ export const he: Translation<typeof en> = {
   directoryPeopleLeftSubject: 'אנשים רבים יצאו מהספרייה של חיבור',
   directoryPeopleLeftText:
     'בתוך עשר דקות סיימה הספרייה של חיבור את הגישה של יותר מ־50 אנשים ויותר מחמישית מכולם. כל מה שהיה להם הסתיים. אם זו טעות, עצרו את הספרייה בדף של החיבור והחזירו שם את האנשים.',
+  signInHookFailedSubject: 'אף אחד לא יכול להיכנס, כי פונקציה של מוצר נכשלת',
+  signInHookFailedText:
+    'השירות שואל פונקציה של מוצר בכל כניסה, והיא לא נותנת תשובה שימושית. רק מנהלים יכולים להיכנס, עם מפתח גישה או גורם שני. החשבון שלמטה עשה זאת. תקנו את הפונקציה, או כבו את ה‑Hook בהגדרות השירות.',
   directoryPeopleLeftButton: 'הצגת החיבור',
   ownerNoticeOrganization: 'ארגון',
   ownerNoticeConcerns: 'נוגע ל',

@@ -233,6 +233,9 @@ export const it: Translation<typeof en> = {
   directoryPeopleLeftSubject: 'Molte persone hanno lasciato la directory di una connessione',
   directoryPeopleLeftText:
     'In dieci minuti la directory di una connessione ha rimosso più di 50 persone e più di un quinto del totale. I loro accessi sono terminati. Se è stato un errore, fermi la directory nella pagina della connessione e ripristini lì le persone.',
+  signInHookFailedSubject: 'Nessuno può accedere perché una funzione di un prodotto non risponde',
+  signInHookFailedText:
+    'Il servizio interroga una funzione di un prodotto a ogni accesso, e questa non dà una risposta utilizzabile. Solo gli amministratori possono accedere, con una passkey o un secondo fattore. L’account indicato sotto lo ha fatto. Riparate la funzione o disattivate l’hook nelle impostazioni del servizio.',
   directoryPeopleLeftButton: 'Vedi la connessione',
   ownerNoticeOrganization: 'Organizzazione',
   ownerNoticeConcerns: 'Riguarda',

@@ -258,6 +258,9 @@ export const ja: Translation<typeof en> = {
   directoryPeopleLeftSubject: '多くの人が接続のディレクトリから外れました',
   directoryPeopleLeftText:
     '接続のディレクトリが、10分以内に50人を超え、全体の5分の1を超える人を終了しました。これらの人のアクセスは終了しています。誤りの場合は、接続のページでディレクトリを停止し、そこで元に戻してください。',
+  signInHookFailedSubject: '製品の関数が失敗しているため、誰もサインインできません',
+  signInHookFailedText:
+    'このサービスはサインインのたびに製品の関数に問い合わせますが、使える応答がありません。管理者だけが、パスキーまたは2つ目の要素でサインインできます。以下のアカウントがそのようにサインインしました。関数を修復するか、サービスの設定でフックをオフにしてください。',
   directoryPeopleLeftButton: '接続を見る',
   ownerNoticeOrganization: '組織',
   ownerNoticeConcerns: '対象',

@@ -253,6 +253,9 @@ export const nb: Translation<typeof en> = {
   directoryPeopleLeftSubject: 'Mange personer forlot katalogen til en tilkobling',
   directoryPeopleLeftText:
     'I løpet av ti minutter avsluttet katalogen til en tilkobling mer enn 50 personer og mer enn en femtedel av alle. Tilgangene deres er avsluttet. Hvis dette var en feil, stopp katalogen på siden til tilkoblingen og hent personene tilbake der.',
+  signInHookFailedSubject: 'Ingen kan logge på, fordi en funksjon i et produkt svikter',
+  signInHookFailedText:
+    'Tjenesten spør en funksjon i et produkt ved hver pålogging, og den gir ikke noe brukbart svar. Bare administratorer kan logge på, med en passnøkkel eller en ekstra faktor. Kontoen nedenfor gjorde det. Reparer funksjonen, eller slå av hooken i innstillingene for tjenesten.',
   directoryPeopleLeftButton: 'Se tilkoblingen',
   ownerNoticeOrganization: 'Organisasjon',
   ownerNoticeConcerns: 'Gjelder',

@@ -254,6 +254,9 @@ export const nl: Translation<typeof en> = {
   directoryPeopleLeftSubject: 'Veel personen verlieten de directory van een verbinding',
   directoryPeopleLeftText:
     'Binnen tien minuten heeft de directory van een verbinding meer dan 50 personen en meer dan een vijfde van iedereen beëindigd. Hun toegang is beëindigd. Was dit een vergissing, stop dan de directory op de pagina van de verbinding en haal de personen daar terug.',
+  signInHookFailedSubject: 'Niemand kan zich aanmelden, omdat een functie van een product niet werkt',
+  signInHookFailedText:
+    'De service vraagt bij elke aanmelding een functie van een product, en die geeft geen bruikbaar antwoord. Alleen beheerders kunnen zich aanmelden, met een passkey of een tweede factor. Het account hieronder heeft dat gedaan. Herstel de functie, of zet de hook uit in de instellingen van de service.',
   directoryPeopleLeftButton: 'Verbinding bekijken',
   ownerNoticeOrganization: 'Organisatie',
   ownerNoticeConcerns: 'Betreft',

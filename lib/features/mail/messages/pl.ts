@@ -257,6 +257,9 @@ export const pl: Translation<typeof en> = {
   directoryPeopleLeftSubject: 'Wiele osób opuściło katalog połączenia',
   directoryPeopleLeftText:
     'W ciągu dziesięciu minut katalog połączenia usunął ponad 50 osób i ponad jedną piątą wszystkich. Ich dostęp został zakończony. Jeśli to pomyłka, zatrzymaj katalog na stronie połączenia i przywróć tam te osoby.',
+  signInHookFailedSubject: 'Nikt nie może się zalogować, bo funkcja produktu nie działa',
+  signInHookFailedText:
+    'Usługa przy każdym logowaniu pyta funkcję produktu, a ta nie daje przydatnej odpowiedzi. Zalogować mogą się tylko administratorzy, kluczem dostępu lub drugim składnikiem. Poniższe konto to zrobiło. Napraw funkcję albo wyłącz hook w ustawieniach usługi.',
   directoryPeopleLeftButton: 'Zobacz połączenie',
   ownerNoticeOrganization: 'Organizacja',
   ownerNoticeConcerns: 'Dotyczy',

@@ -225,6 +225,9 @@ export const pt: Translation<typeof en> = {
   directoryPeopleLeftSubject: 'Muitas pessoas saíram do diretório de uma conexão',
   directoryPeopleLeftText:
     'Em dez minutos, o diretório de uma conexão encerrou mais de 50 pessoas e mais de um quinto de todas. Os acessos delas terminaram. Se foi um engano, pare o diretório na página da conexão e traga as pessoas de volta ali.',
+  signInHookFailedSubject: 'Ninguém consegue entrar porque uma função de um produto falha',
+  signInHookFailedText:
+    'O serviço consulta uma função de um produto em cada início de sessão, e ela não dá uma resposta utilizável. Só os administradores conseguem entrar, com uma passkey ou um segundo fator. A conta abaixo fez isso. Repare a função ou desative o hook nas configurações do serviço.',
   directoryPeopleLeftButton: 'Ver a conexão',
   ownerNoticeOrganization: 'Organização',
   ownerNoticeConcerns: 'Refere-se a',

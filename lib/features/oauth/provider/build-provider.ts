@@ -19,6 +19,7 @@ import {
 import type { Config } from '../../../kernel/settings/config.ts'
 import { getUserinfoAudience, scimScope } from '../../../kernel/settings/jwt-audiences.ts'
 import { proofAlgorithms } from '../../../middleware/dpop-proof.ts'
+import type { ActingSession } from '../../organizations/acting-principal.ts'
 import { authenticationClasses } from '../../sign-in/authentication-class.ts'
 import { addClaims } from '../added-claims.ts'
 import { isClientSecret } from '../authenticate-client.ts'
@@ -214,7 +215,7 @@ const customizeAccessToken: NonNullable<Customizers['jwt']> = async (ctx, token,
   const scopes = isForApi ? stated : []
   if (!run.subject) throw new errors.InvalidGrant('the user is not known')
   const api = isForApi ? run.api : undefined
-  const rights = { client, scopes, api }
+  const rights = { client, scopes, api, hookClaims: run.hookClaims }
   const claims = describeToClient(run.subject, await getUserClaims(run), rights)
   const known = { ...jwt.payload, ...claims, jti: `${grant?.id}.${token.jti}` }
   Object.assign(jwt.payload, addClaims(services, 'access_token', rights, run.subject, known))
@@ -259,7 +260,16 @@ const parameterLengths = Object.fromEntries(
 )
 
 /** Replaces methods of the models of the library for which there is no setting. */
-const customizeModels = ({ Client, AccessToken, IdToken, RefreshToken }: Provider): void => {
+const customizeModels = (provider: Provider): void => {
+  const { Client, AccessToken, IdToken, RefreshToken, AuthorizationCode, DeviceCode } = provider
+  for (const { prototype } of [AuthorizationCode, DeviceCode, RefreshToken]) {
+    const { consume } = prototype
+    prototype.consume = async function () {
+      // If the function of a product fails, the client can send the same request again.
+      await askHook(getRun(), this)
+      return consume.call(this)
+    }
+  }
   // The table has only hashes of secrets. The library documents this replacement.
   Client.prototype.compareClientSecret = async (secret) => {
     const { client, provenClient, services, context } = getRun()
@@ -359,10 +369,11 @@ const resourceIndicators: ResourceIndicators = {
  */
 const findAccount: FindAccount = async (ctx, accountId, token) => {
   const run = getRun()
-  const subject = token ? run.grant && (await findGrantSubject(run.services, run.grant)) : run.principal
+  const subject = token ? await findSubjectOfGrant(run) : run.principal
   const { client } = run
   if (!client || !subject || String(subject.user.id) !== accountId) return undefined
   run.subject = subject
+  if (token) await askHook(run, token)
   // As metadata, it would need an address that groups clients, and devices could not sign in.
   if (client.subject_source && ctx.oidc.client) Object.assign(ctx.oidc.client, { subjectType: 'pairwise' })
   return {
@@ -373,7 +384,7 @@ const findAccount: FindAccount = async (ctx, accountId, token) => {
         claims: await getUserClaims(run),
         place: 'id_token',
       } as const
-      const rights = { client, scopes: scope.split(' ') }
+      const rights = { client, scopes: scope.split(' '), hookClaims: run.hookClaims }
       const claims = await buildScopeClaims(run.services, described, rights)
       run.idTokenClaims = claims
       // The library hashes it.
@@ -381,6 +392,40 @@ const findAccount: FindAccount = async (ctx, accountId, token) => {
       return { ...claims, sub: accountId, ...atHash }
     },
   }
+}
+
+/** A hook may have had the session read already. */
+const findSubjectOfGrant = async ({
+  services,
+  grant,
+  found,
+}: ProviderRun): Promise<ActingSession | undefined> =>
+  found && found.grant === grant ? found.subject : grant && findGrantSubject(services, grant)
+
+/** What a code, device code or refresh token is for. */
+interface TokenSource {
+  readonly scope?: string | undefined
+}
+
+/**
+ * Asks the hook `beforeToken` once for its claims. Takes nothing without one.
+ *
+ * @throws AppError `temporarily_unavailable` if it fails and clients get no tokens then
+ */
+const askHook = async (run: ProviderRun, { scope = '' }: TokenSource): Promise<void> => {
+  const { services, context, client, grant } = run
+  if (!services.config.hooks?.beforeToken || run.hookClaims || !client || !grant || !context) return
+  const subject = await findSubjectOfGrant(run)
+  run.found = { grant, subject }
+  if (!subject) return
+  const { askForClaims } = await import('../hook-claims.ts')
+  const { config } = services
+  const named = run.resource === undefined ? undefined : listResources(config, client).get(run.resource)
+  const audience = named === getUserinfoAudience(config.publicUrl) ? undefined : named
+  run.hookClaims = await askForClaims(services, context, {
+    ...{ client, subject, audience },
+    scopes: scope.split(' '),
+  })
 }
 
 /** The subject for a client that came from another system. To the library, it is one that clients do not share. */

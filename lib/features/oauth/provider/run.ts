@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { SessionPrincipal } from '../../../accounts/callers/principal.ts'
 import type { RequestContext } from '../../../accounts/callers/request-context.ts'
+import type { AttributeValue } from '../../../kernel/contract/stored-attributes.ts'
 import type { AppError } from '../../../kernel/errors/errors.ts'
 import type { Services } from '../../../services.ts'
 import type { Connection } from '../../connections/records.ts'
@@ -62,6 +63,10 @@ export interface ProviderRun {
   /** The user of the tokens. */
   subject?: ActingSession
   claims?: UserClaims
+  /** The user of a grant, if a hook was asked about them before the code was used. */
+  found?: { readonly grant: OAuthGrantRecord; readonly subject: ActingSession | undefined }
+  /** What the hook `beforeToken` adds to the tokens. */
+  hookClaims?: ReadonlyMap<string, AttributeValue>
   /** The resource that a code or refresh token was issued for. */
   resource?: string
   /** What tokens for that resource may state, if it is an API. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { legacyCheckAnswerBytes, legacyCheckTimeoutMs } from '../../../kernel/limits/password-limits.ts'
-import type { LegacyPasswordTarget } from '../../../kernel/settings/legacy-password-check.ts'
+import type { FunctionTarget } from '../../../kernel/settings/function-target.ts'
 import { signInvocation } from '../../../kernel/table/invoke-function.ts'
 
 /** Whose password the old system checks. */
@@ -32,7 +32,7 @@ export class NoAnswer extends Error {
  * @throws NoAnswer for everything but a clear yes or no
  */
 export const askOldSystem = async (
-  target: LegacyPasswordTarget,
+  target: FunctionTarget,
   question: LegacyPasswordQuestion,
 ): Promise<boolean> => {
   const body = JSON.stringify(question)
@@ -49,7 +49,7 @@ export const askOldSystem = async (
 
 const json = { 'content-type': 'application/json' }
 
-const toLocalCall = ({ url }: Extract<LegacyPasswordTarget, { kind: 'local' }>) => ({ url, headers: json })
+const toLocalCall = ({ url }: Extract<FunctionTarget, { kind: 'local' }>) => ({ url, headers: json })
 
 const Answer = z.strictObject({ is_correct: z.boolean() })
 

@@ -1,0 +1,13 @@
+import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
+import { getDisplayName } from '../../accounts/users/user-body.ts'
+
+/** What hooks learn about a person: what the record says that each request reads anyway. No password, hash, or credential is in it. */
+export const describePerson = (user: UserRecord) => ({
+  id: String(user.id),
+  username: user.username,
+  name: getDisplayName(user),
+  email: user.email,
+  email_verified: user.email !== null && user.emailVerified !== false,
+  language: user.language,
+  external_id: user.externalId?.id ?? null,
+})
