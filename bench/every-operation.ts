@@ -383,6 +383,7 @@ const sendDirectoryOperations = async (service: TestService, send: Send, bearer:
   }
   await send('get_session_review', [], { bearer })
   await sendBrandingOperations(send, bearer)
+  await sendEmailTextOperations(service, send)
   const { bearer: own, user } = await addSignedIn(service)
   const { key, code } = newAuthenticator()
   await send('enable_totp', [user.id], { bearer: own, body: { key, otp: code() } })
@@ -408,6 +409,14 @@ const sendBrandingOperations = async (send: Send, bearer: string): Promise<void>
   await send('get_product_brandings', [], { bearer })
   await send('delete_product_logo', ['Shop'], { bearer })
   await send('reset_product_branding', ['Shop'], { bearer })
+}
+
+const sendEmailTextOperations = async (service: TestService, send: Send): Promise<void> => {
+  // A test is sent to the own address.
+  const { bearer } = await addSignedIn(service, {
+    email: `${randomUUID()}@example.com`,
+    permissions: ['system:admin-access'],
+  })
   const words = { subject: 'Welcome', body: '[Go on]({link})' }
   await send('update_email_text', ['service', 'sign_up', 'en'], { bearer, body: words })
   await send('list_email_texts', ['service'], { bearer })

@@ -97,7 +97,10 @@ export const createHandler = <Operations extends OperationsByName>(
       }
       const reply = await refundIfRefused(
         services,
-        () => useCase(request, refuseLocalChanges(sealManaged(services, operation, input), operation)),
+        () =>
+          refuseLocalChanges(services.table, operation, async () =>
+            useCase(request, sealManaged(services, operation, input)),
+          ),
         (error) => isRefusal(error) && !getCurrentCost()?.hasChanged,
       ).catch((error: unknown) => {
         throw getCurrentCost()?.hasChanged ? toPartlyChanged(error) : error

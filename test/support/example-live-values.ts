@@ -409,6 +409,15 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     await service.client('PATCH', `/api/2/oidc-clients/${exampleIds.client}`, { bearer: admin.bearer, body })
     return {}
   },
+  // A test is sent to the own address.
+  send_email_text_test: async ({ service }) => ({
+    bearer: (
+      await addSignedIn(service, {
+        email: `${randomUUID()}@example.com`,
+        permissions: ['system:admin-access'],
+      })
+    ).bearer,
+  }),
   // A ticket is checked with its audience.
   check_auth_ticket: async (world, { audience }) => ({
     body: await post(world, 'auth/ticket', world.ada.bearer, audience === undefined ? {} : { audience }),

@@ -1,5 +1,6 @@
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import type { Operation } from '../../kernel/contract/operation.ts'
+import { checkEdits } from '../../kernel/table/edit-checks.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { RecordEdit } from '../../kernel/table/transaction.ts'
 import type { Membership } from '../organizations/memberships.records.ts'
@@ -11,24 +12,18 @@ import type { Membership } from '../organizations/memberships.records.ts'
  */
 
 /**
- * Returns the services for a request. Each transaction that changes what a directory keeps throws an AppError `conflict` with the reason
- * `managed_by_directory`, and writes nothing.
+ * Runs the use case of an operation.
+ *
+ * @throws AppError `conflict` with the reason `managed_by_directory` instead of a transaction that changes what a directory keeps
  */
-export const refuseLocalChanges = <Services extends { readonly table: Table }>(
-  services: Services,
+export const refuseLocalChanges = <Result>(
+  table: Table,
   { localChange }: Pick<Operation, 'localChange'>,
-): Services => {
-  if (localChange === 'by_connection' || localChange === 'ends_access') return services
-  const { table } = services
-  const checked: Table = {
-    ...table,
-    transact: async (steps, options) => {
-      for (const { edits } of steps) if (edits) await requireNotKept(table, edits)
-      return table.transact(steps, options)
-    },
-  }
-  return { ...services, table: checked }
-}
+  work: () => Promise<Result>,
+): Promise<Result> =>
+  localChange === 'by_connection' || localChange === 'ends_access'
+    ? work()
+    : checkEdits((edit) => requireNotKept(table, edit), work)
 
 const requireNotKept = async (table: Table, { before, after }: RecordEdit): Promise<void> => {
   // Loaded on demand, because few records have a directory.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { TableBusyError } from '../errors/errors.ts'
 import { retry } from '../util/work.ts'
+import { runEditCheck } from './edit-checks.ts'
 import { expressions, isAbsent, takeUpdate, type Update, updateExpression } from './expressions.ts'
 import { createIdBlocks } from './id-blocks.ts'
 import type { Key } from './keys/keys.ts'
@@ -116,6 +117,7 @@ const createTableWrites = (
     },
 
     transact: async (given, { recognizesOwnWrites = false } = {}) => {
+      await runEditCheck(given)
       const steps = mergeAdditions(given)
       const input = {
         TransactItems: steps.map((step) =>

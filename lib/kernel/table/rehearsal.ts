@@ -1,3 +1,4 @@
+import { runEditCheck } from './edit-checks.ts'
 import { applyUpdate, holds } from './evaluate-expressions.ts'
 import { isAbsent, takeUpdate, type Update } from './expressions.ts'
 import type { Key } from './keys/keys.ts'
@@ -109,6 +110,7 @@ export const openRehearsal = (table: Table): Table => {
       return (await wasCommitted(taking)) ? taking : undefined
     },
     transact: async (given) => {
+      await runEditCheck(given)
       const steps = mergeAdditions(given)
       const results = await Promise.allSettled(steps.map(tryStep))
       const failed = steps.filter((_, at) => results[at]?.status === 'rejected')
