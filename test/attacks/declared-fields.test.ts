@@ -123,6 +123,7 @@ const values: Readonly<Record<string, readonly Change[]>> = {
   attribute_mapping: changes({ email_from: 'mail' }),
   backchannel_logout_uri: changes(url),
   background_color: changes('#fef3c7'),
+  callback_hosts: changes([{ host: 'agent.example.com', callback_host: 'console.example.net' }]),
   certificate: changes(idp.pem),
   client_id: changes('chosen-client'),
   default_organization_roles: [change(['admin'], { and: { ...ofOrganization, organization_id: 12 } })],

@@ -65,6 +65,11 @@ const rightlyUnwritten: Rows = [
   [/^audit-chain: Put audit-checkpoints /, 'Another run signed this checkpoint.'],
   [/^try_oidc_client_sign_in: /, 'The answer says at which step the sign-in ended.'],
   [/^update_branding: Put settings#branding/, 'The other writer stored the same values.'],
+  [/^(?:update|reset)_email_text: Put email-text-history#/, 'The other writer stored the same words.'],
+  [
+    /^answer_own_directory: (?:Update user# user: version = number AND|ConditionCheck scim# user#)/,
+    'The answer is stored before. The other writer gave the account this name, or took the answer back.',
+  ],
   [/^(?:delete|reset)_(?:\w+_)?(?:logo|branding): Put settings#branding/, 'Nothing is left to delete.'],
   [/^disable_totp: Update user# user/, 'The user was deleted.'],
   [/^import_users: Put username#/, 'The answer lists the line as one that was left out.'],
@@ -99,6 +104,8 @@ const service = await useService(
     ALLOW_PRIVATE_METADATA: 'true',
     ALLOWED_ORIGINS: 'https://shop.example.com',
     LINK_URL: 'Shop=https://shop.example.com/shared/{id}',
+    SECURITY_CONTACT: 'mailto:security@example.com',
+    SECURITY_CONTACT_UNTIL: '9999-12-31',
   },
   // Passkeys need a name instead of an address.
   { sendsMail: false, hostname: 'localhost', tableHooks: writers.hooks },

@@ -457,6 +457,7 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
     'organization.api_token_deleted',
     'organization.invitation_revoked',
     'saml_setup.link_revoked',
+    'scim.token_deleted',
   ],
   set_user_password: [
     'api_token.deleted',

@@ -87,7 +87,7 @@ describe('each alarm', () => {
 
   it('has at most ten metrics, as CloudWatch allows', () => {
     for (const [, alarm] of alarms) expect(metricsOfAlarm(alarm).length).toBeLessThanOrEqual(10)
-    expect(alarms.length).toBeLessThanOrEqual(27)
+    expect(alarms.length).toBeLessThanOrEqual(28)
   })
 
   it('notifies the topic', () => {

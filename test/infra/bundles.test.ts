@@ -108,9 +108,9 @@ describe('a bundle', () => {
     expect(inputs.filter((path) => library.test(path))).not.toEqual([])
     for (const name of functionNames())
       expect(sourcesOf(name).filter((path) => library.test(path))).toEqual([])
-    // The library, the client of KMS with its part of the SDK, what few clients ask for, and the pages about errors with their
-    // messages in each language.
-    expect(bundles.get('oidc')?.lazyBytes).toBeLessThanOrEqual(1500 * 1024)
+    // The library, the client of KMS with its part of the SDK, what few clients ask for, the caller of hooks, and the pages about
+    // errors with their messages in each language.
+    expect(bundles.get('oidc')?.lazyBytes).toBeLessThanOrEqual(1510 * 1024)
   })
 
   it('starts with nothing of the SDK', () => {
