@@ -32,6 +32,9 @@ export const featureScenarios: Readonly<Record<string, Scenarios | Without>> = {
   },
   impersonation: { why: 'It changes one session, which ends as any other one does.' },
   invitations: { chaos: [credentials.acceptInvitation], soak: [oneTime.acceptInvitation] },
+  mail: {
+    why: 'Own words and their history are one transaction with a version, as test/attacks/two-writers.test.ts shows.',
+  },
   'leaked-credentials': { why: 'A report revokes what scenarios of tokens and sessions revoke.' },
   accounts: {
     why: 'Each scenario changes accounts, and those of invitations wait for the emails that the outbox sends.',

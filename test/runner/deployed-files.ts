@@ -91,6 +91,7 @@ const attacksOnAws = [
 ]
 
 const directories = [
+  'agreements',
   'assignment',
   'dialects',
   'directory',
@@ -100,6 +101,7 @@ const directories = [
   'leavers',
   'local-changes',
   'organization',
+  'preview-leavers',
   'server',
   'setup-link',
   'sign-in',

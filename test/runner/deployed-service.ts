@@ -95,7 +95,8 @@ export const startDeployedService = async (
       if (sendsMail) await deployment.stream.whenIdle()
       await deployment.close()
       await mailbox.close()
-      recordUsage(deployment.usage(), deployment.tableName)
+      // The coverage is that of the template of the service.
+      if (stack === 'service') recordUsage(deployment.usage(), deployment.tableName)
       answers.verify()
       const denials = deployment.takeDenials()
       if (denials.length > 0) throw new Error(`denied calls: ${[...new Set(denials)].join(', ')}`)

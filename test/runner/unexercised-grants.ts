@@ -191,6 +191,7 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
       ...of('Users', on('access-token#*', 'GetItem'), on('rate#*', 'GetItem'), on('username#*', 'GetItem')),
       ...of('Leaks', on('access-token#*', 'GetItem')),
       ...of('AccountDeletion', on('access-token#*', 'GetItem')),
+      ...of('Branding', on('rate#*', 'GetItem')),
       ...of('Connections', on('rate#*', 'GetItem')),
       ...of('Oidc', on('counter#oidc-client', 'GetItem'), on('rate#*', 'GetItem')),
       ...of('OidcClients', on('counter#protected-api', 'GetItem')),

@@ -179,6 +179,8 @@ const exportedKinds: readonly string[] = [
   'easySharing',
   'email',
   'emailClaims',
+  'emailText',
+  'emailTextHistory',
   'group',
   'groupMemberList',
   'groupName',
