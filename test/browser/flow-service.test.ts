@@ -285,7 +285,10 @@ describe.each(inOneBrowser)('$name', async (persona) => {
     await fill({ [t('agentHosts')]: `${persona.language}.example.com` })
     await press(kit('save'))
     await seeToast(kit('saved'))
-    expect(await read('/api/2/system/agent-policy')).toEqual({ hosts: [`${persona.language}.example.com`], callback_hosts: [] })
+    expect(await read('/api/2/system/agent-policy')).toEqual({
+      hosts: [`${persona.language}.example.com`],
+      callback_hosts: [],
+    })
     await activate(page.getByRole('link', { name: menu('apis') }).last())
     await activate(page.getByRole('link', { name: t('newApi'), exact: true }))
     await press(t('create'))
