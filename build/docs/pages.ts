@@ -21,6 +21,7 @@ import { describeDuration } from '../../lib/kernel/util/time.ts'
 import { buildConfigurationSchema } from '../../lib/open-api/configuration-schema.ts'
 import { publishedClientPermissions } from '../../lib/published-clients/permissions.ts'
 import { gatewayAnswers } from '../../local/gateway/respond.ts'
+import { agentsPage } from './agents-page.ts'
 import { comparisonPage } from './comparison.ts'
 import { connectionPages } from './connections-page.ts'
 import { frameworkPages } from './framework-pages.ts'
@@ -48,6 +49,7 @@ export const generatedPages = (): ReadonlyMap<string, string> =>
     ['docs/comparison.md', comparisonPage()],
     ['docs/cost.md', costPage()],
     ['docs/scaling.md', scalingPage()],
+    agentsPage(),
     ...connectionPages(),
     ...frameworkPages(),
     ...readmeFiles(),

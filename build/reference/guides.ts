@@ -27,6 +27,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'troubleshooting',
     'integrate',
     'libraries',
+    'agents',
     'compatibility',
     'comparison',
     'not-included',

@@ -1,11 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
 import { createServer } from 'node:https'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { decodeJwt, exportJWK, generateKeyPair } from 'jose'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { describedAgents, registeredAgents } from '../../lib/features/oauth/agent-presets.models.ts'
+import { createEvent } from '../../local/gateway/event.ts'
 import { findFreePort } from '../../local/ports.ts'
 import { type LocalLatchkey, type LocalUser, startLatchkey } from '../relying-parties/latchkey.ts'
 import { agentDocuments, opencode } from '../support/agent-documents.ts'
@@ -31,7 +35,7 @@ const keys = [{ ...(await exportJWK(agentKey.publicKey)), kid: 'agent-1', use: '
 const readDocument = (path: string): object | undefined => {
   if (path === '/oauth/jwks.json') return { keys }
   const client = { client_id: agentOrigin() + path }
-  if (path === '/agent.json') return { ...client, redirect_uris: [redirectUri] }
+  if (path === '/agent.json' || path === '/later.json') return { ...client, redirect_uris: [redirectUri] }
   const agent = [...agentDocuments, opencode].find((one) => one.path === path)
   return agent && { ...client, ...agent.fields(agentOrigin()) }
 }
@@ -62,7 +66,7 @@ beforeAll(async () => {
   })
   await latchkey.allowAgents(
     new URL(documentUrl()).host,
-    ...new Set(agentDocuments.flatMap(({ callbackHost }) => callbackHost ?? [])),
+    ...describedAgents.flatMap(({ callbackHost }) => callbackHost ?? []),
   )
   const port = await findFreePort()
   resource = `http://127.0.0.1:${port}/mcp`
@@ -137,11 +141,18 @@ const browse = async (user: LocalUser, url: URL, returnsTo = redirectUri): Promi
   }
 }
 
+const readBody = async (req: IncomingMessage): Promise<Buffer> => {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of req) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
 /** How an agent is known. */
 interface Agent {
   readonly redirectUri: string
   /** The client that an administrator registered. */
   readonly clientId?: string
+  readonly secret?: string
   /** Where it describes itself. */
   readonly documentUrl?: string
   readonly signs?: boolean
@@ -152,6 +163,7 @@ const connectAgent = async (
   user: LocalUser,
   scope?: string,
   agent: Agent = { redirectUri, clientId },
+  server = resource,
 ): Promise<JsonValue> => {
   const { Client } = await load('client/index.js')
   const { StreamableHTTPClientTransport } = await load('client/streamableHttp.js')
@@ -170,7 +182,12 @@ const connectAgent = async (
       }),
     }),
     ...(agent.documentUrl === undefined
-      ? { clientInformation: () => ({ client_id: agent.clientId }) }
+      ? {
+          clientInformation: () => ({
+            client_id: agent.clientId,
+            ...(agent.secret !== undefined && { client_secret: agent.secret }),
+          }),
+        }
       : {
           clientMetadataUrl: agent.documentUrl,
           clientInformation: () => kept.client,
@@ -191,7 +208,7 @@ const connectAgent = async (
     },
     codeVerifier: () => kept.verifier,
   }
-  const create = () => new StreamableHTTPClientTransport(new URL(resource), { authProvider })
+  const create = () => new StreamableHTTPClientTransport(new URL(server), { authProvider })
   const first = create()
   const refused = new Client({ name: 'agent', version: '1' }).connect(first)
   await expect(refused).rejects.toBeInstanceOf(UnauthorizedError)
@@ -247,6 +264,11 @@ describe('an agent', () => {
 })
 
 describe('an agent that strangers use', () => {
+  it('is one of the documents here, if the console offers it', () => {
+    const known = agentDocuments.map(({ agent }) => agent)
+    for (const { name } of describedAgents) expect(known.some((agent) => agent.startsWith(name))).toBe(true)
+  })
+
   it.each(agentDocuments.map((one) => [one.agent, one] as const))(
     '%s gets from a refusal to a tool',
     async (_, { path, redirectUri: build, signs }) => {
@@ -271,6 +293,79 @@ describe('an agent that strangers use', () => {
       apis: [{ audience: resource, scopes: ['films.read'] }],
     })
     const { callTool } = await connectAgent(viewer, undefined, { redirectUri: sent, clientId })
+    expect(await callTool('list_films')).toContain('2 M')
+  })
+})
+
+describe('an agent that an administrator registers', () => {
+  const addressed = registeredAgents.flatMap((agent) =>
+    agent.redirectUris.map((uri) => {
+      const sent = agent.isAddressLater ? `${uri}new-5fconnector-5f1a2b` : uri
+      return [`${agent.name} at ${sent}`, agent, sent] as const
+    }),
+  )
+
+  it.each(addressed)(
+    '%s gets from a refusal to a tool',
+    async (_, { name, type, redirectUris, ...agent }, sent) => {
+      const { client_id: id, client_secret: secret } = await latchkey.registerClient({
+        ...{ name: `${name} at ${sent}`, type, redirect_uris: agent.isAddressLater ? [sent] : redirectUris },
+        apis: [{ audience: resource, scopes: ['films.read'] }],
+      })
+      const known = { redirectUri: sent, clientId: id, ...(secret !== null && { secret }) }
+      const { tokens, callTool } = await connectAgent(viewer, undefined, known)
+      expect(decodeJwt(tokens.access_token)).toMatchObject({ client_id: id, aud: resource })
+      expect(await callTool('list_films')).toContain('2 M')
+    },
+  )
+})
+
+describe('the server in a Lambda function behind an HTTP API', () => {
+  let gateway: LoopbackServer
+  let deployed: string
+  beforeAll(async () => {
+    let handler: (event: object) => Promise<JsonValue>
+    gateway = await listenOnLoopback(
+      createHttpServer(async (req, response) => {
+        const body = await readBody(req)
+        const {
+          statusCode,
+          headers,
+          body: answer,
+          isBase64Encoded,
+        } = await handler(
+          createEvent({
+            ...{ req, body, rawPath: new URL(req.url ?? '', gateway.url).pathname, requestId: randomUUID() },
+            match: { target: 'films', routeKey: '$default', pathParameters: {} },
+          }),
+        )
+        response
+          .writeHead(statusCode, headers)
+          .end(Buffer.from(answer ?? '', isBase64Encoded ? 'base64' : 'utf8'))
+      }),
+    )
+    deployed = `${gateway.url}/mcp`
+    vi.stubEnv('LATCHKEY_URL', latchkey.url)
+    vi.stubEnv('RESOURCE', deployed)
+    handler = (await import(pathToFileURL(join(example.folder, 'src/lambda.ts')).href)).handler
+    await latchkey.registerApi({
+      ...{ name: 'Films in a function', audience: deployed, unregistered_clients: true },
+      permissions: [{ name: 'films:view', texts: { en: 'Films' } }],
+      scopes: [{ name: 'films.read', texts: { en: 'Films' }, permissions: ['films:view'] }],
+    })
+  })
+  afterAll(() => gateway?.close())
+
+  it('answers the refusal that agents need, which leads them to a tool', async () => {
+    const refused = await fetch(deployed, { method: 'POST', body: '{}' })
+    expect(refused.status).toBe(401)
+    expect(refused.headers.get('www-authenticate')).toContain(
+      `resource_metadata="${gateway.url}/.well-known/oauth-protected-resource/mcp"`,
+    )
+    // An agent that came before learns of another API when its document is read again.
+    const described = { redirectUri, documentUrl: `${agentOrigin()}/later.json` }
+    const { tokens, callTool } = await connectAgent(viewer, undefined, described, deployed)
+    expect(decodeJwt(tokens.access_token)).toMatchObject({ client_id: described.documentUrl, aud: deployed })
     expect(await callTool('list_films')).toContain('2 M')
   })
 })

@@ -13,8 +13,6 @@ export interface AgentDocument {
   readonly redirectUri: (origin: string) => string
   /** Who showed what the agent sends, and when. */
   readonly seenAt?: string
-  /** Another host where its users may come back to, which an administrator allows. */
-  readonly callbackHost?: string
   /** Whether it signs assertions, because this service offers it. */
   readonly signs?: boolean
   readonly fields: (origin: string) => Readonly<Record<string, JsonValue>>
@@ -160,7 +158,6 @@ export const agentDocuments: readonly AgentDocument[] = [
     agent: `Grok ${where}`,
     path: '/oauth/grok/client.json',
     seenAt: 'koala73/worldmonitor#8307, 17 September 2026',
-    callbackHost: 'console.x.ai',
     redirectUri,
     fields: (origin: string) => ({
       ...usual,

@@ -1,12 +1,15 @@
+import { useState } from 'preact/hooks'
 import type {
   ProtectedAPI,
   ProtectedAPIPartialUpdate,
   ProtectedAPIUpdate,
 } from '../../../lib/client/generated/models.ts'
+import { describedAgents } from '../../../lib/features/oauth/agent-presets.models.ts'
+import { Checkbox } from '../../kit/field.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
-import { BodyLines, BodyLinesOf, BodyText } from '../kit/body-fields.tsx'
+import { type BodyForm, BodyLines, BodyLinesOf, BodyText } from '../kit/body-fields.tsx'
 import { DeleteButton } from '../kit/confirm-dialog.tsx'
 import { CreateForm, EditForm } from '../kit/edit-form.tsx'
 import { EventsLink } from '../kit/events-link.tsx'
@@ -206,6 +209,8 @@ const readPairs = (text: string): readonly CallbackHost[] =>
     .map(([host = '', ...others]) => ({ host, callback_host: others.join(' ') }))
 
 const AgentsForm = ({ policy }: { readonly policy: AgentPolicy }) => {
+  // The text of a field is what a person types, until a choice above it writes another one.
+  const [fills, setFills] = useState(0)
   const form = useSave<AgentPolicy, AgentPolicy>({
     stored: policy,
     read: () => client.oidcClients.getAgentPolicy(),
@@ -218,9 +223,11 @@ const AgentsForm = ({ policy }: { readonly policy: AgentPolicy }) => {
       operation="update_agent_policy"
       failures={{ conflict: kitText('problemConflict') }}
     >
+      <KnownAgents form={form} onFill={() => setFills(fills + 1)} />
       <Panel heading={t('agents')} intro={t('agentsIntro')}>
         <BodyLines form={form} name="hosts" label={t('agentHosts')} hint={t('agentHostsHint')} />
         <BodyLinesOf
+          key={`pairs ${fills}`}
           form={form}
           name="callback_hosts"
           label={t('callbackHosts')}
@@ -230,5 +237,50 @@ const AgentsForm = ({ policy }: { readonly policy: AgentPolicy }) => {
         />
       </Panel>
     </EditForm>
+  )
+}
+
+/** The hosts of known agents, which several of one company share. */
+const knownHosts = [...new Set(describedAgents.flatMap(({ hosts }) => hosts))].map((host) => {
+  const agents = describedAgents.filter(({ hosts }) => hosts.includes(host))
+  return {
+    host,
+    name: agents.map(({ name }) => name).join(', '),
+    pairs: agents.flatMap(({ callbackHost }) =>
+      callbackHost === undefined ? [] : [{ host, callback_host: callbackHost }],
+    ),
+  }
+})
+
+interface KnownAgentsProps {
+  readonly form: BodyForm<AgentPolicy>
+  /** Called after it has changed what the fields below show. */
+  readonly onFill: () => void
+}
+
+/** Fills in the hosts of agents that many people use. */
+const KnownAgents = ({ form, onFill }: KnownAgentsProps) => {
+  const { hosts = [], callback_hosts: pairs = [] } = form.value
+  return (
+    <Panel heading={t('knownAgents')} intro={t('knownAgentsHint')}>
+      {knownHosts.map((agent) => (
+        <Checkbox
+          key={agent.host}
+          label={t('agentAt', { name: agent.name, host: agent.host })}
+          isChecked={hosts.includes(agent.host)}
+          onChange={(isChecked) => {
+            const others = pairs.filter(({ host }) => host !== agent.host)
+            form.set({
+              hosts: isChecked ? [...hosts, agent.host] : hosts.filter((host) => host !== agent.host),
+              callback_hosts: isChecked ? [...others, ...agent.pairs] : others,
+            })
+            onFill()
+          }}
+        />
+      ))}
+      <p class="note">
+        {t('otherAgents')} <a href={toAddress('apps', ['new'])}>{t('registerAgent')}</a>
+      </p>
+    </Panel>
   )
 }

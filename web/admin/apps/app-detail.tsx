@@ -5,6 +5,7 @@ import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { UsedNetworks } from '../credentials/used-networks.tsx'
 import { DeleteButton } from '../kit/confirm-dialog.tsx'
+import { useCurrentUser } from '../kit/current-user.ts'
 import { EditForm } from '../kit/edit-form.tsx'
 import { EventsLink } from '../kit/events-link.tsx'
 import { History } from '../kit/history.tsx'
@@ -22,11 +23,15 @@ import { AppSecrets } from './app-secrets.tsx'
 const consoleText = messagesOf('console')
 const t = messagesOf('apps')
 
+const AppPeople = loadChunk(async () => (await import('./app-people.tsx')).AppPeople)
+
 /** It has the code for all libraries. */
 const AppCode = loadChunk(async () => (await import('./app-code.tsx')).AppCode)
 
 export const AppDetail = ({ id }: { readonly id: number }) => {
+  const { can } = useCurrentUser()
   const loaded = useLoaded((options) => client.oidcClients.getOidcClient(id, options))
+  const seesPeople = can('system:admin-access') && can('users:manage')
   return (
     <Managed kind="client" id={id}>
       <ShowLoaded loaded={loaded}>
@@ -55,6 +60,9 @@ export const AppDetail = ({ id }: { readonly id: number }) => {
               tabs={[
                 { name: 'connect', label: t('tabConnect') },
                 { name: 'settings', label: t('settings') },
+                ...(seesPeople && app.redirect_uris.length > 0
+                  ? [{ name: 'people', label: t('people') }]
+                  : []),
                 ...(isDescribed(app)
                   ? []
                   : [
@@ -68,6 +76,11 @@ export const AppDetail = ({ id }: { readonly id: number }) => {
                 {app.type === 'confidential' && <AppSecrets app={app} onChange={loaded.reload} />}
                 {app.type === 'confidential' && <UsedNetworks networks={app.used_networks} />}
               </TabPanel>
+              {seesPeople && app.redirect_uris.length > 0 && (
+                <TabPanel name="people">
+                  <AppPeople app={app} />
+                </TabPanel>
+              )}
               {isDescribed(app) ? (
                 <TabPanel name="settings">
                   <Panel heading={t('described')}>

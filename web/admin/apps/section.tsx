@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { OIDCClient, OIDCClientUpdate } from '../../../lib/client/generated/models.ts'
+import { registeredAgents } from '../../../lib/features/oauth/agent-presets.models.ts'
 import { defaultScopes } from '../../../lib/features/oauth/default-scopes.models.ts'
 import { SelectField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
@@ -81,16 +82,39 @@ const templates = {
   },
   machine: { ...emptyApp, redirect_uris: [], machine_permissions: [] },
 } as const satisfies Readonly<Record<string, OIDCClientUpdate>>
-type Template = keyof typeof templates
+type Kind = keyof typeof templates
 
-const templateNames = ['nextjs', 'spa', 'server', 'native', 'machine'] as const satisfies readonly Template[]
-const templateLabels = {
-  nextjs: 'templateNextjs',
-  spa: 'templateSpa',
-  server: 'templateServer',
-  native: 'templateNative',
-  machine: 'machine',
-} as const
+const kindLabels = [
+  ['nextjs', 'templateNextjs'],
+  ['spa', 'templateSpa'],
+  ['server', 'templateServer'],
+  ['native', 'templateNative'],
+  ['machine', 'machine'],
+] as const satisfies readonly (readonly [Kind, string])[]
+
+interface Template {
+  readonly key: string
+  readonly label: string
+  readonly hint?: string
+  readonly fields: Partial<OIDCClientUpdate>
+}
+
+/** What a person can build, and the agents of others that an administrator registers. */
+const listTemplates = (): readonly Template[] => [
+  ...kindLabels.map(([key, label]) => {
+    const { name: _, ...fields } = templates[key]
+    return { key, label: t(label), fields }
+  }),
+  ...registeredAgents.map(({ key, name, type, redirectUris: [first, ...others], isAddressLater }) => ({
+    key,
+    label: t('templateAgent', { name }),
+    ...(isAddressLater && { hint: t('agentAddressLater', { name }) }),
+    fields: {
+      ...{ name, type, redirect_uris: [first, ...others] },
+      scopes: [...defaultScopes, 'offline_access'] as const,
+    },
+  })),
+]
 
 /** The body without the entries of another kind, which a person may have filled in first. */
 const toNewApp = ({ scopes, apis, ...body }: OIDCClientUpdate): OIDCClientUpdate =>
@@ -107,12 +131,15 @@ const NewApp = () => {
     if (app.client_secret === null) open(app.id)
     else setCreated({ app, secret: app.client_secret })
   })
-  const [template, setTemplate] = useState<Template>('server')
+  const options = listTemplates()
+  const [template, setTemplate] = useState('server')
   const isMachine = template === 'machine'
-  const choose = (chosen: Template): void => {
-    setTemplate(chosen)
-    const { name: _, ...fields } = templates[chosen]
-    form.set({ post_logout_redirect_uris: [], machine_permissions: null, ...fields })
+  const choose = (key: string): void => {
+    setTemplate(key)
+    form.set({
+      ...{ post_logout_redirect_uris: [], machine_permissions: null },
+      ...options.find((one) => one.key === key)?.fields,
+    })
   }
   return (
     <SectionPage heading={t('newApp')} parent={{ address: toAddress('apps'), label: consoleText('apps') }}>
@@ -130,8 +157,8 @@ const NewApp = () => {
             label={t('template')}
             hint={t('templateHint')}
             value={template}
-            options={templateNames.map((one) => ({ value: one, label: t(templateLabels[one]) }))}
-            onChangeValue={(text) => choose(templateNames.find((one) => one === text) ?? 'server')}
+            options={options.map(({ key, label }) => ({ value: key, label }))}
+            onChangeValue={choose}
           />
           {isMachine ? (
             <BodyLines
@@ -147,7 +174,7 @@ const NewApp = () => {
               form={form}
               name="redirect_uris"
               label={t('redirects')}
-              hint={t('redirectsHint')}
+              hint={options.find(({ key }) => key === template)?.hint ?? t('redirectsHint')}
             />
           )}
         </Panel>

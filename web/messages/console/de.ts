@@ -1225,6 +1225,12 @@ export const de: Translations<typeof en> = {
     templateSpa: 'Single-Page-App: Seiten im Browser, ohne Server',
     templateServer: 'Webserver, in jeder Sprache',
     templateNative: 'Native App: Telefon, Desktop oder Kommandozeile',
+    people: 'Personen',
+    noPeople: 'Zuletzt hat sich hier niemand angemeldet, für den diese App noch handeln darf.',
+    usedSince: 'Seit {since}, zuletzt verwendet {used}',
+    templateAgent: 'Agent: {name}',
+    agentAddressLater:
+      '{name} zeigt die ganze Adresse, nachdem Sie dort die Client-ID und das Secret eingegeben haben. Ersetzen Sie diese dann.',
     redirectsHint:
       'Eine pro Zeile. Die Adresse gehört zu einem Programm auf Ihrem Rechner: Ergänzen Sie die Ihres Produkts.',
     newApp: 'Neue App',
@@ -1354,6 +1360,11 @@ export const de: Translations<typeof en> = {
     agents: 'Agenten',
     agentsIntro:
       'Programme wie KI-Assistenten können sich in einem Dokument auf ihrem Host selbst beschreiben, sodass kein Administrator sie registrieren muss. Sie bitten Benutzer um Zugriff auf die APIs, die das erlauben. Nennen Sie nur Hosts, bei denen ein einziges Unternehmen bestimmt, was veröffentlicht wird.',
+    knownAgents: 'Bekannte Agenten',
+    knownAgentsHint: 'Sie beschreiben sich selbst. Wählen Sie die aus, die kommen dürfen.',
+    agentAt: '{name}, auf {host}',
+    otherAgents: 'Cursor, Copilot Studio und andere brauchen eine eigene App.',
+    registerAgent: 'Agent registrieren',
     agentHosts: 'Hosts',
     agentHostsHint:
       'Einer pro Zeile, zum Beispiel agent.example.com. Wenn Sie einen Host entfernen, enden die Tokens seiner Agenten.',

@@ -1205,6 +1205,12 @@ export const en = {
     templateSpa: 'Single-page app: pages in the browser, without a server',
     templateServer: 'Web server, in any language',
     templateNative: 'Native app: phone, desktop or command line',
+    people: 'People',
+    noPeople: 'Nobody signed in here lately whom this app can still act for.',
+    usedSince: 'Since {since}, last used {used}',
+    templateAgent: 'Agent: {name}',
+    agentAddressLater:
+      '{name} shows its whole address after you enter the client ID and the secret there. Then replace this one with it.',
     redirectsHint:
       'One per line. The address is that of a program on your machine: add that of your product.',
     newApp: 'New app',
@@ -1334,6 +1340,11 @@ export const en = {
     agents: 'Agents',
     agentsIntro:
       'Programs such as AI assistants can describe themselves in a document on their host, so that no administrator has to register them. They ask users for access to the APIs that allow it. Name only hosts where one company decides what is published.',
+    knownAgents: 'Known agents',
+    knownAgentsHint: 'They describe themselves. Check those that may come.',
+    agentAt: '{name}, at {host}',
+    otherAgents: 'Cursor, Copilot Studio and others need an app of their own.',
+    registerAgent: 'Register an agent',
     agentHosts: 'Hosts',
     agentHostsHint:
       'One per line, such as agent.example.com. If you remove a host, the tokens of its agents end.',

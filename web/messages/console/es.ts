@@ -1201,6 +1201,12 @@ export const es: Translations<typeof en> = {
     templateSpa: 'Aplicación de una sola página: en el navegador, sin servidor',
     templateServer: 'Servidor web, en cualquier lenguaje',
     templateNative: 'Aplicación nativa: teléfono, escritorio o línea de comandos',
+    people: 'Personas',
+    noPeople: 'Últimamente no ha iniciado sesión aquí nadie por quien esta aplicación pueda actuar todavía.',
+    usedSince: 'Desde {since}, último uso {used}',
+    templateAgent: 'Agente: {name}',
+    agentAddressLater:
+      '{name} muestra su dirección completa después de introducir allí el ID de cliente y el secreto. Sustituya entonces esta.',
     redirectsHint: 'Una por línea. La dirección es la de un programa en su equipo: añada la de su producto.',
     newApp: 'Nueva aplicación',
     search: 'Buscar aplicaciones',
@@ -1333,6 +1339,11 @@ export const es: Translations<typeof en> = {
     agents: 'Agentes',
     agentsIntro:
       'Los programas como los asistentes de IA pueden describirse en un documento de su host, sin que un administrador tenga que registrarlos. Piden a los usuarios acceso a las API que lo permiten. Indique solo hosts en los que una única empresa decide lo que se publica.',
+    knownAgents: 'Agentes conocidos',
+    knownAgentsHint: 'Se describen a sí mismos. Marque los que pueden venir.',
+    agentAt: '{name}, en {host}',
+    otherAgents: 'Cursor, Copilot Studio y otros necesitan una aplicación propia.',
+    registerAgent: 'Registrar un agente',
     agentHosts: 'Hosts',
     agentHostsHint:
       'Uno por línea, por ejemplo agent.example.com. Si quita un host, terminan los tokens de sus agentes.',

@@ -1227,6 +1227,12 @@ export const fr: Translations<typeof en> = {
     templateSpa: 'Application monopage : dans le navigateur, sans serveur',
     templateServer: 'Serveur web, dans n’importe quel langage',
     templateNative: 'Application native : téléphone, ordinateur ou ligne de commande',
+    people: 'Personnes',
+    noPeople: 'Personne ne s’est connecté ici récemment pour qui cette application peut encore agir.',
+    usedSince: 'Depuis {since}, dernière utilisation {used}',
+    templateAgent: 'Agent : {name}',
+    agentAddressLater:
+      '{name} affiche son adresse complète une fois l’ID client et le secret saisis chez lui. Remplacez alors celle-ci.',
     redirectsHint:
       'Une par ligne. L’adresse est celle d’un programme sur votre machine : ajoutez celle de votre produit.',
     newApp: 'Nouvelle application',
@@ -1364,6 +1370,11 @@ export const fr: Translations<typeof en> = {
     agents: 'Agents',
     agentsIntro:
       'Des programmes comme les assistants d’IA peuvent se décrire dans un document sur leur hôte, sans qu’un administrateur doive les enregistrer. Ils demandent aux utilisateurs l’accès aux API qui l’autorisent. N’indiquez que des hôtes où une seule entreprise décide de ce qui est publié.',
+    knownAgents: 'Agents connus',
+    knownAgentsHint: 'Ils se décrivent eux-mêmes. Cochez ceux qui peuvent venir.',
+    agentAt: '{name}, sur {host}',
+    otherAgents: 'Cursor, Copilot Studio et d’autres ont besoin d’une application propre.',
+    registerAgent: 'Enregistrer un agent',
     agentHosts: 'Hôtes',
     agentHostsHint:
       'Un par ligne, par exemple agent.example.com. Si vous retirez un hôte, les jetons de ses agents prennent fin.',

@@ -1188,6 +1188,12 @@ export const ja: Translations<typeof en> = {
     templateSpa: 'シングルページアプリ（サーバーなし、ブラウザー内）',
     templateServer: 'Web サーバー（言語は問いません）',
     templateNative: 'ネイティブアプリ（スマートフォン、デスクトップ、コマンドライン）',
+    people: 'ユーザー',
+    noPeople: 'このアプリがアクセスできるユーザーは、最近サインインしていません。',
+    usedSince: '{since}から、最終使用 {used}',
+    templateAgent: 'エージェント: {name}',
+    agentAddressLater:
+      '{name}にクライアントIDとシークレットを入力すると、完全なアドレスが表示されます。このアドレスと置き換えてください。',
     redirectsHint:
       '1 行に 1 つ。入力済みのアドレスは開発用のコンピューターのものです。製品のアドレスを追加してください。',
     newApp: '新しいアプリ',
@@ -1317,6 +1323,11 @@ export const ja: Translations<typeof en> = {
     agents: 'エージェント',
     agentsIntro:
       'AIアシスタントなどのプログラムは、自分のホストの文書で自身を説明できるため、管理者が登録する必要はありません。許可されたAPIへのアクセスをユーザーに求めます。公開内容を1社が管理しているホストだけを指定してください。',
+    knownAgents: '既知のエージェント',
+    knownAgentsHint: '自身を説明するエージェントです。許可するものを選択してください。',
+    agentAt: '{name}（{host}）',
+    otherAgents: 'CursorやCopilot Studioなどには、専用のアプリが必要です。',
+    registerAgent: 'エージェントを登録',
     agentHosts: 'ホスト',
     agentHostsHint:
       '1行に1つ（例: agent.example.com）。ホストを削除すると、そのエージェントのトークンは無効になります。',

@@ -1190,6 +1190,12 @@ export const nb: Translations<typeof en> = {
     templateSpa: 'Énsideapp: sider i nettleseren, uten tjener',
     templateServer: 'Webtjener, i et hvilket som helst språk',
     templateNative: 'Innebygd app: telefon, datamaskin eller kommandolinje',
+    people: 'Personer',
+    noPeople: 'Ingen har logget inn her i det siste som denne appen fortsatt kan handle for.',
+    usedSince: 'Siden {since}, sist brukt {used}',
+    templateAgent: 'Agent: {name}',
+    agentAddressLater:
+      '{name} viser hele adressen etter at du har skrevet inn klient-ID og hemmelighet der. Erstatt denne da.',
     redirectsHint:
       'Én per linje. Adressen er til et program på maskinen din: legg til den for produktet ditt.',
     newApp: 'Ny applikasjon',
@@ -1318,6 +1324,11 @@ export const nb: Translations<typeof en> = {
     agents: 'Agenter',
     agentsIntro:
       'Programmer som KI-assistenter kan beskrive seg selv i et dokument på verten sin, slik at ingen administrator må registrere dem. De ber brukere om tilgang til API-ene som tillater det. Oppgi bare verter der ett selskap bestemmer hva som publiseres.',
+    knownAgents: 'Kjente agenter',
+    knownAgentsHint: 'De beskriver seg selv. Velg de som får komme.',
+    agentAt: '{name}, på {host}',
+    otherAgents: 'Cursor, Copilot Studio og andre trenger en egen app.',
+    registerAgent: 'Registrer en agent',
     agentHosts: 'Verter',
     agentHostsHint:
       'Én per linje, for eksempel agent.example.com. Hvis du fjerner en vert, slutter tokenene til agentene å virke.',
