@@ -163,6 +163,7 @@ const sendScimOperations = async (
     await send(`preview_${name}_scim`, path, { ...caller, body: scimPreview })
     const { person, user } = await sendUnassigned(service, callDirectory(service, connectionId, body.token))
     await send(`assign_${name}_scim_user`, [...path, person], { ...caller, body: { user } })
+    await send(`bring_back_${name}_scim_user`, [...path, person], caller)
     if (name === 'connection') {
       await sendAgreement(service, send, connectionId, body.token)
       await sendAsDirectory(send, connectionId, body.token)

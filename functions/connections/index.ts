@@ -75,11 +75,13 @@ export const handler = createGroupHandler(
       'listConnectionScimCalls',
       'previewConnectionScim',
       'assignConnectionScimUser',
+      'bringBackConnectionScimUser',
       'listOrganizationScimUsers',
       'listOrganizationScimGroups',
       'listOrganizationScimCalls',
       'previewOrganizationScim',
       'assignOrganizationScimUser',
+      'bringBackOrganizationScimUser',
     ),
     ...onDemand(
       () => import('../../lib/features/connections/stop-sign-ins.use-cases.ts'),

@@ -353,7 +353,11 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       ],
       // Administrators keep the connection that signs them in.
       Query: [connection, connectionSessions, emailClaims, organizationConnections, scim, user],
-      UpdateItem: [connection, scim, sessionReview, userTemplate],
+      UpdateItem: [
+        ...[connection, scim, sessionReview, userTemplate],
+        // Whom a directory ended by mistake is a member again.
+        organization,
+      ],
     }),
     index: connectionKinds.map(getConnectionListing).flatMap(allListsOf),
     // This function stores private keys but never reads them.

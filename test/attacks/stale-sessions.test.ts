@@ -46,6 +46,7 @@ const alwaysRecent = [
   ...['approve_connection', 'stop_organization_sign_ins'],
   ...['set_connection_scim', 'create_connection_scim_token', 'assign_connection_scim_user'],
   ...['set_organization_scim', 'create_organization_scim_token', 'assign_organization_scim_user'],
+  ...['bring_back_connection_scim_user', 'bring_back_organization_scim_user'],
   ...['create_oidc_connection', 'delete_oidc_connection', 'patch_oidc_connection'],
   // what files manage
   'unlock_managed',

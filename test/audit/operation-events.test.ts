@@ -484,6 +484,8 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
   ],
   answer_own_directory: ['scim.changes_declined', 'user.changed'],
   create_organization_sign_in: ['saml_provider.created', 'saml_setup.link_created'],
+  bring_back_connection_scim_user: ['scim.user_returned', 'user.changed', 'organization.member_added'],
+  bring_back_organization_scim_user: ['scim.user_returned', 'user.changed', 'organization.member_added'],
   create_scim_resource: [
     ...(['scim.group_created', 'scim.group_changed', 'scim.group_deleted', 'scim.user_deleted'] as const),
     ...(['scim.user_changed', 'scim.user_ended'] as const),

@@ -444,6 +444,14 @@ const calls: Readonly<Record<string, Call>> = {
     body: () => ({ user: target.user.id }),
     statuses: [401, 403, 404, 404],
   },
+  bring_back_connection_scim_user: {
+    path: () => '/api/2/auth/connections/987654/scim/users/x/bring-back',
+    statuses: [401, 403, 403, 404],
+  },
+  bring_back_organization_scim_user: {
+    path: () => `${organizationPath}/sign-in/987654/scim/users/x/bring-back`,
+    statuses: [401, 403, 404, 404],
+  },
   list_organization_scim_users: {
     path: () => `${organizationPath}/sign-in/987654/scim/users`,
     statuses: [401, 403, 404, 404],

@@ -93,6 +93,7 @@ const attacksOnAws = [
 const directories = [
   'agreements',
   'assignment',
+  'bring-back',
   'dialects',
   'directory',
   'groups',

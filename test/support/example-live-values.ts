@@ -608,6 +608,14 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   preview_organization_scim: bringToOrganization,
   assign_connection_scim_user: assignExamplePerson,
   assign_organization_scim_user: assignInOrganization,
+  bring_back_connection_scim_user: async (world) => {
+    const { person } = await sendUnassigned(world.service, await addExampleDirectory(world))
+    return { path: { person } }
+  },
+  bring_back_organization_scim_user: async (world, example) => {
+    const { body: _, ...prepared } = await assignInOrganization(world, example)
+    return prepared
+  },
   create_organization_scim_token: bringToOrganization,
   delete_organization_scim_token: async (world) => {
     const connectionId = await bringConnection(world)

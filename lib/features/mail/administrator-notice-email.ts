@@ -38,7 +38,6 @@ export const renderAdministratorNoticeEmail = (
   const isGroup = change === 'administrator_group_changed'
   const isDeletion = change === 'account_deletion_asked'
   const isHook = change === 'sign_in_hook_failed'
-  const isOfDirectory = change === 'directory_owner_kept' || change === 'directory_people_left'
   const facts: readonly Fact[] = [
     { label: t(isGroup ? 'administratorNoticeGroup' : 'noticeAccount'), value: shownName },
     { label: t('noticeTime'), value: formatUtc(envelope.language, at) },
@@ -55,7 +54,7 @@ export const renderAdministratorNoticeEmail = (
     blocks: [
       text,
       { facts },
-      ...(isOfDirectory || isHook
+      ...(isOfDirectory(change) || isHook
         ? []
         : [t(isDeletion ? 'accountDeletionAskedAct' : 'administratorNoticeAct')]),
       {
@@ -68,6 +67,9 @@ export const renderAdministratorNoticeEmail = (
     ],
   })
 }
+
+const isOfDirectory = (change: AdministratorChangeKind): boolean =>
+  change === 'directory_owner_kept' || change === 'directory_people_left'
 
 const chooseButton = (change: AdministratorChangeKind) => {
   if (change === 'account_deletion_asked') return 'accountDeletionAskedButton'
@@ -83,5 +85,5 @@ const buildUrl = (
   const [kind = '', id] = connection?.split('/') ?? []
   return id === undefined
     ? toConsolePage(publicUrl, 'audit-events')
-    : toConsolePage(publicUrl, 'connections', kind, Number(id))
+    : `${toConsolePage(publicUrl, 'connections', kind, Number(id))}${isOfDirectory(change) ? '?tab=directory' : ''}`
 }

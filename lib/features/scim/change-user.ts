@@ -177,6 +177,15 @@ export const patchScimUser = (
 ): Promise<ScimUserRecord> =>
   change(scim, id, ifMatch, (before) => applyPatch(resourceTypes.User, readUserValues(before), body).values)
 
+/**
+ * Makes somebody active whom the directory ended. Whom something here ended stays so. Names, groups and roles follow with the next
+ * request of the directory, or the next sign-in.
+ *
+ * @throws ScimError 404
+ */
+export const returnScimUser = (scim: ScimContext, id: string): Promise<ScimUserRecord> =>
+  retryConflicts(async () => settle(scim, await requireScimUser(scim, id)), keptChanging)
+
 const change = async (
   scim: ScimContext,
   id: string,

@@ -52,6 +52,15 @@ const assignment = {
   audit: ['scim.user_assigned'],
 } as const
 
+const bringingBack = {
+  method: 'POST',
+  responses: { 200: docs && ScimPerson },
+  errors: ['not_found', 'conflict'],
+  notWhileImpersonating: true,
+  recentAuthentication: true,
+  audit: ['scim.user_returned', 'user.changed', 'organization.member_added'],
+} as const
+
 /** What the directories of customers have sent, and what a request would do. */
 export const scimDirectory = {
   listConnectionScimUsers: defineOperation({
@@ -163,6 +172,42 @@ the identity provider of this connection. Only administrators assign accounts wi
           person: personDescription,
         },
         request: [{ summary: 'The account that they had', value: exampleOf(ScimAssignmentRequest) }],
+        responses: { 200: [{ summary: 'The person', value: exampleOf(ScimPerson) }] },
+      })),
+  }),
+  bringBackConnectionScimUser: defineOperation({
+    ...byAdministrator,
+    ...bringingBack,
+    id: 'bring_back_connection_scim_user',
+    path: `${ofConnection}/users/{person}/bring-back`,
+    summary: 'Bring back somebody whom the directory of a company connection ended',
+    text:
+      docs &&
+      describe(() => ({
+        description: `For a directory that ended people by mistake. The person gets back what the directory's own act ended: the account, the
+identity and the memberships, and no session, token or link. A person who is active stays so. The directory can end them again.
+
+It is a 409 if an administrator, an owner, a report or a suspension ended them. They are not brought back here.`,
+        parameters: { id: connectionDescription, person: personDescription },
+        responses: { 200: [{ summary: 'The person', value: exampleOf(ScimPerson) }] },
+      })),
+  }),
+  bringBackOrganizationScimUser: defineOperation({
+    ...byManager,
+    ...bringingBack,
+    id: 'bring_back_organization_scim_user',
+    path: `${ofOrganization}/users/{person}/bring-back`,
+    summary: 'Bring back somebody whom the directory of an organization ended',
+    text:
+      docs &&
+      describe(() => ({
+        description:
+          'Does what `bring_back_connection_scim_user` does, for a connection that the organization brought.',
+        parameters: {
+          id: organizationDescription,
+          connection_id: connectionDescription,
+          person: personDescription,
+        },
         responses: { 200: [{ summary: 'The person', value: exampleOf(ScimPerson) }] },
       })),
   }),

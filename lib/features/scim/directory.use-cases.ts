@@ -3,6 +3,7 @@ import { listUsers } from '../../accounts/users/find-users.records.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { type ListRequest, readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase } from '../../http/use-case.ts'
+import { conflict, notFound } from '../../kernel/errors/errors.ts'
 import { buildScimAudience } from '../../kernel/settings/jwt-audiences.ts'
 import type { ScimKind } from '../../kernel/table/keys/scim-keys.ts'
 import { mapRows, readPage } from '../../kernel/table/listing.ts'
@@ -17,11 +18,14 @@ import { decodeScimGroup, findScimGroups, type ScimGroupRecord } from '../provis
 import { getScimListing } from '../provisioning/pages.records.ts'
 import { decodeScimUser, findScimUsers, type ScimUserRecord } from '../provisioning/users.records.ts'
 import { assignPerson } from './assign-person.ts'
+import { returnScimUser } from './change-user.ts'
 import type { ScimCall, ScimGroup, ScimPerson, ScimPreview, ScimPreviewRequest } from './directory.models.ts'
 import type { scimDirectory } from './directory.operations.ts'
 import { previewRequest } from './preview.ts'
 import { requireCompany, requireOwn } from './require-company.ts'
 import { answerErrors } from './resources.ts'
+import type { ScimContext } from './scim-context.ts'
+import { ScimError } from './scim-error.ts'
 
 /** Reads one page of the people or groups of a directory. */
 const readResources = async <Row, Body>(
@@ -137,21 +141,30 @@ const adviceOfStatus: ReadonlyMap<number, ScimCall['advice']> = new Map([
   [501, 'not_supported'],
 ])
 
+/** What a request of the directory of a connection would act with. */
+const createScim = async (
+  services: Services,
+  context: RequestContext,
+  connection: Connection,
+): Promise<ScimContext> => {
+  const { id, organization_id: organizationId } = connection
+  const [organization] =
+    organizationId === null ? [] : await readOrganizations(services.table, [organizationId])
+  return {
+    services,
+    context,
+    caller: { connection, organization },
+    baseUrl: buildScimAudience(services.config.publicUrl, id),
+  }
+}
+
 const preview = async (
   services: Services,
   context: RequestContext,
   connection: Connection,
   request: ScimPreviewRequest,
 ) => {
-  const { id, organization_id: organizationId } = connection
-  const [organization] =
-    organizationId === null ? [] : await readOrganizations(services.table, [organizationId])
-  const scim = {
-    services,
-    context,
-    caller: { connection, organization },
-    baseUrl: buildScimAudience(services.config.publicUrl, id),
-  }
+  const scim = await createScim(services, context, connection)
   let plan: ScimPreview['plan'] = []
   const { status, body } = await answerErrors(async () => {
     const found = await previewRequest(scim, request)
@@ -171,6 +184,43 @@ const assign = async (
   const { person, user } = await assignPerson(scim, assignment)
   return { status: 200, body: toPerson(connection, person, user) } as const
 }
+
+/**
+ * @throws AppError `not_found`
+ * @throws AppError `conflict` if somebody here ended the person, or another person has their name or address now
+ */
+const bringBackPerson = async (
+  services: Services,
+  context: RequestContext,
+  connection: Connection,
+  personId: string,
+) => {
+  const person = await returnScimUser(await createScim(services, context, connection), personId).catch(
+    (error: unknown) => {
+      if (!(error instanceof ScimError)) throw error
+      throw error.status === 404 ? notFound('person') : conflict(error.message)
+    },
+  )
+  if (!person.isActive)
+    throw conflict('Somebody here ended this person. The directory did not, so they cannot be brought back.')
+  const [user] = await listUsers(services.table, person.userId === undefined ? [] : [person.userId])
+  return { status: 200, body: toPerson(connection, person, user) } as const
+}
+
+export const bringBackConnectionScimUser: UseCase<typeof scimDirectory.bringBackConnectionScimUser> = async (
+  { params, context },
+  services,
+) => bringBackPerson(services, context, await requireCompany(services.table, params.id), params.person)
+
+export const bringBackOrganizationScimUser: UseCase<
+  typeof scimDirectory.bringBackOrganizationScimUser
+> = async ({ params, organization, context }, services) =>
+  bringBackPerson(
+    services,
+    context,
+    await requireOwn(services.table, organization, params.connection_id),
+    params.person,
+  )
 
 export const assignConnectionScimUser: UseCase<typeof scimDirectory.assignConnectionScimUser> = async (
   { params, body, context },

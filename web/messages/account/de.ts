@@ -532,6 +532,16 @@ export const de: Translations<typeof en> = {
     personEnded: 'Vom Verzeichnis beendet.',
     personEndedHere: 'Hier beendet. Das Verzeichnis kann diese Person nicht zurückholen.',
     personWaits: 'Wartet auf die erste Anmeldung.',
+    bringBack: 'Zurückholen',
+    bringBackText:
+      '{name} bekommt das Konto und die Mitgliedschaften zurück, die das Verzeichnis beendet hat, aber keine Sitzung und kein Token. Das Verzeichnis kann sie wieder beenden.',
+    broughtBack: '{name} kann sich wieder anmelden.',
+    bringBackAll: 'Alle zurückholen, die in den letzten 24 Stunden ausgeschieden sind',
+    bringBackAllText:
+      'Alle, deren Zugang das Verzeichnis in den letzten 24 Stunden beendet hat, bekommen Konto und Mitgliedschaften zurück. Korrigieren Sie zuerst das Verzeichnis. Sonst beendet es sie wieder.',
+    broughtBackCount:
+      '{count, plural, one {# Person kann sich wieder anmelden.} other {# Personen können sich wieder anmelden.}}',
+    bringBackRefused: 'Jemand hat den Zugang dieser Person hier beendet. Das Verzeichnis war es nicht.',
     samePerson: 'Das ist dieselbe Person wie …',
     samePersonText:
       'Für Personen, die mit einem anderen Namen beim Identitätsanbieter zurückkamen. Ihre nächste Anmeldung öffnet dieses Konto.',

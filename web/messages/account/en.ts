@@ -521,6 +521,16 @@ export const en = {
     personEnded: 'Ended by the directory.',
     personEndedHere: 'Ended here. The directory cannot bring this person back.',
     personWaits: 'Waiting for the first sign-in.',
+    bringBack: 'Bring back',
+    bringBackText:
+      '{name} gets back the account and the memberships that the directory ended, and no session or token. The directory can end them again.',
+    broughtBack: '{name} can sign in again.',
+    bringBackAll: 'Bring back everyone who left in the last 24 hours',
+    bringBackAllText:
+      'Everyone whom the directory ended in the last 24 hours gets back the account and the memberships. First correct the directory. Otherwise it ends them again.',
+    broughtBackCount:
+      '{count, plural, one {# person can sign in again.} other {# people can sign in again.}}',
+    bringBackRefused: 'Someone here ended this person. The directory did not.',
     samePerson: 'This is the same person as…',
     samePersonText:
       'For people who came back with another name at the identity provider. Their next sign-in opens this account.',

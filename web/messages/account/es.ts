@@ -524,6 +524,16 @@ export const es: Translations<typeof en> = {
     personEnded: 'Dada de baja por el directorio.',
     personEndedHere: 'Dada de baja aquí. El directorio no puede recuperar a esta persona.',
     personWaits: 'Espera el primer inicio de sesión.',
+    bringBack: 'Recuperar',
+    bringBackText:
+      '{name} recupera la cuenta y las membresías que el directorio terminó, pero ninguna sesión ni token. El directorio puede terminarlas de nuevo.',
+    broughtBack: '{name} puede volver a iniciar sesión.',
+    bringBackAll: 'Recuperar a todos los que salieron en las últimas 24 horas',
+    bringBackAllText:
+      'Todas las personas cuyo acceso terminó el directorio en las últimas 24 horas recuperan la cuenta y las membresías. Corrija primero el directorio; si no, las terminará de nuevo.',
+    broughtBackCount:
+      '{count, plural, one {# persona puede volver a iniciar sesión.} many {# de personas pueden volver a iniciar sesión.} other {# personas pueden volver a iniciar sesión.}}',
+    bringBackRefused: 'Alguien de aquí terminó el acceso de esta persona. No fue el directorio.',
     samePerson: 'Es la misma persona que…',
     samePersonText:
       'Para personas que volvieron con otro nombre en el proveedor de identidad. Su próximo inicio de sesión abre esta cuenta.',

@@ -527,6 +527,16 @@ export const fr: Translations<typeof en> = {
     personEnded: 'Retirée par l’annuaire.',
     personEndedHere: 'Retirée ici. L’annuaire ne peut pas faire revenir cette personne.',
     personWaits: 'En attente de la première connexion.',
+    bringBack: 'Rétablir',
+    bringBackText:
+      '{name} retrouve le compte et les appartenances auxquels l’annuaire a mis fin, mais aucune session ni aucun jeton. L’annuaire peut y mettre fin à nouveau.',
+    broughtBack: '{name} peut se connecter à nouveau.',
+    bringBackAll: 'Rétablir tous les départs des dernières 24 heures',
+    bringBackAllText:
+      'Toutes les personnes dont l’annuaire a supprimé l’accès au cours des dernières 24 heures retrouvent leur compte et leurs appartenances. Corrigez d’abord l’annuaire, sinon il y mettra fin à nouveau.',
+    broughtBackCount:
+      '{count, plural, one {# personne peut se connecter à nouveau.} many {# de personnes peuvent se connecter à nouveau.} other {# personnes peuvent se connecter à nouveau.}}',
+    bringBackRefused: 'Quelqu’un a mis fin ici à l’accès de cette personne. Ce n’était pas l’annuaire.',
     samePerson: 'C’est la même personne que…',
     samePersonText:
       'Pour les personnes revenues sous un autre nom chez le fournisseur d’identité. Leur prochaine connexion ouvre ce compte.',

@@ -519,6 +519,16 @@ export const it: Translations<typeof en> = {
     personEnded: 'Terminata dalla directory.',
     personEndedHere: 'Terminata qui. La directory non può far tornare questa persona.',
     personWaits: 'In attesa del primo accesso.',
+    bringBack: 'Ripristina',
+    bringBackText:
+      '{name} riottiene l’account e le appartenenze terminati dalla directory, ma nessuna sessione e nessun token. La directory può terminarli di nuovo.',
+    broughtBack: '{name} può accedere di nuovo.',
+    bringBackAll: 'Ripristina chi è uscito nelle ultime 24 ore',
+    bringBackAllText:
+      'Tutte le persone il cui accesso è stato terminato dalla directory nelle ultime 24 ore riottengono l’account e le appartenenze. Correggi prima la directory, altrimenti li terminerà di nuovo.',
+    broughtBackCount:
+      '{count, plural, one {# persona può accedere di nuovo.} many {# di persone possono accedere di nuovo.} other {# persone possono accedere di nuovo.}}',
+    bringBackRefused: 'Qualcuno qui ha terminato l’accesso di questa persona. Non è stata la directory.',
     samePerson: 'È la stessa persona di…',
     samePersonText:
       'Per chi è tornato con un altro nome presso il provider di identità. Il suo prossimo accesso apre questo account.',

@@ -514,6 +514,15 @@ export const ja: Translations<typeof en> = {
     personEnded: 'ディレクトリが終了しました。',
     personEndedHere: 'ここで終了されました。ディレクトリはこの人を戻せません。',
     personWaits: '最初のサインインを待っています。',
+    bringBack: '復帰させる',
+    bringBackText:
+      '{name}は、ディレクトリが終了したアカウントとメンバーシップを取り戻します。セッションとトークンは戻りません。ディレクトリが再び終了することがあります。',
+    broughtBack: '{name}は再びサインインできます。',
+    bringBackAll: '過去24時間に離れた全員を復帰させる',
+    bringBackAllText:
+      '過去24時間にディレクトリがアクセスを終了した全員が、アカウントとメンバーシップを取り戻します。先にディレクトリを修正してください。修正しないと再び終了されます。',
+    broughtBackCount: '{count, plural, other {#人が再びサインインできます。}}',
+    bringBackRefused: 'この人のアクセスを終了したのはディレクトリではなく、このサービスの誰かです。',
     samePerson: '次のアカウントと同じ人です…',
     samePersonText:
       'IDプロバイダーで別の名前になって戻ってきた人のための設定です。次回のサインインでこのアカウントが開きます。',

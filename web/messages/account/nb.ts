@@ -515,6 +515,16 @@ export const nb: Translations<typeof en> = {
     personEnded: 'Avsluttet av katalogen.',
     personEndedHere: 'Avsluttet her. Katalogen kan ikke hente denne personen tilbake.',
     personWaits: 'Venter på den første påloggingen.',
+    bringBack: 'Hent tilbake',
+    bringBackText:
+      '{name} får tilbake kontoen og medlemskapene som katalogen avsluttet, men ingen økt og ikke noe token. Katalogen kan avslutte dem igjen.',
+    broughtBack: '{name} kan logge inn igjen.',
+    bringBackAll: 'Hent tilbake alle som sluttet de siste 24 timene',
+    bringBackAllText:
+      'Alle som katalogen avsluttet tilgangen for de siste 24 timene, får tilbake kontoen og medlemskapene. Rett katalogen først, ellers avslutter den dem igjen.',
+    broughtBackCount:
+      '{count, plural, one {# person kan logge inn igjen.} other {# personer kan logge inn igjen.}}',
+    bringBackRefused: 'Noen her avsluttet tilgangen til denne personen. Det var ikke katalogen.',
     samePerson: 'Dette er samme person som …',
     samePersonText:
       'For personer som kom tilbake med et annet navn hos identitetsleverandøren. Neste innlogging åpner denne kontoen.',

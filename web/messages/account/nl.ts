@@ -518,6 +518,16 @@ export const nl: Translations<typeof en> = {
     personEnded: 'Beëindigd door de directory.',
     personEndedHere: 'Hier beëindigd. De directory kan deze persoon niet terughalen.',
     personWaits: 'Wacht op de eerste aanmelding.',
+    bringBack: 'Terughalen',
+    bringBackText:
+      '{name} krijgt het account en de lidmaatschappen terug die de directory heeft beëindigd, maar geen sessie of token. De directory kan ze opnieuw beëindigen.',
+    broughtBack: '{name} kan weer inloggen.',
+    bringBackAll: 'Iedereen terughalen die in de laatste 24 uur is vertrokken',
+    bringBackAllText:
+      'Iedereen van wie de directory de toegang in de laatste 24 uur heeft beëindigd, krijgt het account en de lidmaatschappen terug. Corrigeer eerst de directory, anders beëindigt die ze opnieuw.',
+    broughtBackCount:
+      '{count, plural, one {# persoon kan weer inloggen.} other {# personen kunnen weer inloggen.}}',
+    bringBackRefused: 'Iemand hier heeft de toegang van deze persoon beëindigd. De directory niet.',
     samePerson: 'Dit is dezelfde persoon als…',
     samePersonText:
       'Voor mensen die met een andere naam bij de identiteitsprovider terugkwamen. Hun volgende aanmelding opent dit account.',

@@ -518,6 +518,16 @@ export const pl: Translations<typeof en> = {
     personEnded: 'Wyłączona przez katalog.',
     personEndedHere: 'Wyłączona tutaj. Katalog nie może przywrócić tej osoby.',
     personWaits: 'Czeka na pierwsze logowanie.',
+    bringBack: 'Przywróć',
+    bringBackText:
+      '{name} odzyska konto i członkostwa zakończone przez katalog, ale żadnej sesji ani tokenu. Katalog może je znowu zakończyć.',
+    broughtBack: '{name} może się znowu zalogować.',
+    bringBackAll: 'Przywróć wszystkich, którzy odeszli w ciągu ostatnich 24 godzin',
+    bringBackAllText:
+      'Wszystkie osoby, których dostęp katalog zakończył w ciągu ostatnich 24 godzin, odzyskają konto i członkostwa. Najpierw popraw katalog, inaczej znowu je zakończy.',
+    broughtBackCount:
+      '{count, plural, one {# osoba może się znowu zalogować.} few {# osoby mogą się znowu zalogować.} many {# osób może się znowu zalogować.} other {# osoby może się znowu zalogować.}}',
+    bringBackRefused: 'Dostęp tej osoby zakończył ktoś tutaj, a nie katalog.',
     samePerson: 'To ta sama osoba co…',
     samePersonText:
       'Dla osób, które wróciły pod inną nazwą u dostawcy tożsamości. Ich następne logowanie otworzy to konto.',

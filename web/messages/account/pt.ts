@@ -520,6 +520,16 @@ export const pt: Translations<typeof en> = {
     personEnded: 'Encerrada pelo diretório.',
     personEndedHere: 'Encerrada aqui. O diretório não pode trazer esta pessoa de volta.',
     personWaits: 'Aguarda o primeiro login.',
+    bringBack: 'Trazer de volta',
+    bringBackText:
+      '{name} recebe de volta a conta e as associações que o diretório encerrou, mas nenhuma sessão ou token. O diretório pode encerrá-las de novo.',
+    broughtBack: '{name} pode entrar de novo.',
+    bringBackAll: 'Trazer de volta todos os que saíram nas últimas 24 horas',
+    bringBackAllText:
+      'Todas as pessoas cujo acesso o diretório encerrou nas últimas 24 horas recebem de volta a conta e as associações. Corrija primeiro o diretório; caso contrário, ele as encerra de novo.',
+    broughtBackCount:
+      '{count, plural, one {# pessoa pode entrar de novo.} many {# de pessoas podem entrar de novo.} other {# pessoas podem entrar de novo.}}',
+    bringBackRefused: 'Alguém aqui encerrou o acesso desta pessoa. Não foi o diretório.',
     samePerson: 'É a mesma pessoa que…',
     samePersonText:
       'Para pessoas que voltaram com outro nome no provedor de identidade. O próximo acesso delas abre esta conta.',

@@ -25,6 +25,7 @@ export interface DirectoryApi {
   readonly deleteToken: (tokenId: number) => Promise<void>
   readonly listPeople: (page: PageRequest, options: Options) => Promise<Page<ScimPerson>>
   readonly assignPerson: (personId: string, user: number) => Promise<ScimPerson>
+  readonly bringBack: (personId: string) => Promise<ScimPerson>
   readonly listGroups: (page: PageRequest, options: Options) => Promise<Page<ScimGroup>>
   readonly listCalls: (options: Options) => Promise<readonly ScimCall[]>
   readonly preview: (request: ScimPreviewRequest) => Promise<ScimPreview>
@@ -38,6 +39,7 @@ export const connectionDirectory = (id: number): DirectoryApi => ({
   deleteToken: (tokenId) => client.connections.deleteConnectionScimToken(id, tokenId),
   listPeople: (page, options) => client.connections.listConnectionScimUsers(id, page, options),
   assignPerson: (personId, user) => client.connections.assignConnectionScimUser(id, personId, { user }),
+  bringBack: (personId) => client.connections.bringBackConnectionScimUser(id, personId),
   listGroups: (page, options) => client.connections.listConnectionScimGroups(id, page, options),
   listCalls: (options) => client.connections.listConnectionScimCalls(id, options),
   preview: (request) => client.connections.previewConnectionScim(id, request),
@@ -53,6 +55,7 @@ export const organizationDirectory = (organizationId: number, id: number): Direc
     client.organizations.listOrganizationScimUsers(organizationId, id, page, options),
   assignPerson: (personId, user) =>
     client.organizations.assignOrganizationScimUser(organizationId, id, personId, { user }),
+  bringBack: (personId) => client.organizations.bringBackOrganizationScimUser(organizationId, id, personId),
   listGroups: (page, options) =>
     client.organizations.listOrganizationScimGroups(organizationId, id, page, options),
   listCalls: (options) => client.organizations.listOrganizationScimCalls(organizationId, id, options),

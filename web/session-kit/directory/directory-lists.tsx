@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { ScimCall, ScimPerson } from '../../../lib/client/generated/models.ts'
+import { day } from '../../../lib/kernel/util/time.ts'
 import { Alert, Button } from '../../kit/button.tsx'
+import type { ApiFailure } from '../../kit/call-api.ts'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { FormDialog, useClosing } from '../../kit/dialog.tsx'
 import { TextField } from '../../kit/field.tsx'
@@ -22,11 +24,71 @@ interface ListProps {
 export const PersonList = ({ api }: ListProps) => {
   const list = useList(api.listPeople, api.key)
   return (
-    <PagedItems list={list} label={t('people')} empty={t('noPeople')}>
-      {(person) => <PersonItem key={person.id} api={api} person={person} onChange={list.reload} />}
-    </PagedItems>
+    <>
+      <PagedItems list={list} label={t('people')} empty={t('noPeople')}>
+        {(person) => <PersonItem key={person.id} api={api} person={person} onChange={list.reload} />}
+      </PagedItems>
+      {list.items.some(({ active, ended_by: by }) => !active && by === 'directory') && (
+        <BringBackAll api={api} onChange={list.reload} />
+      )}
+    </>
   )
 }
+
+/** Everyone whom the directory ended lately. */
+const findLeavers = async (api: DirectoryApi): Promise<readonly ScimPerson[]> => {
+  const since = Date.now() - day
+  const { signal } = new AbortController()
+  const found: ScimPerson[] = []
+  for (let cursor: string | undefined; ; ) {
+    const { items, nextCursor } = await api.listPeople({ limit: 1000, ...(cursor && { cursor }) }, { signal })
+    found.push(
+      ...items.filter(
+        ({ active, ended_by: by, changed_at: at }) =>
+          !active && by === 'directory' && Date.parse(at) >= since,
+      ),
+    )
+    if (nextCursor === undefined) return found
+    cursor = nextCursor
+  }
+}
+
+/** Undoes what a directory did to many people by mistake. */
+const BringBackAll = ({ api, onChange }: ListProps & { readonly onChange: () => void }) => {
+  const [isOpen, setOpen] = useState(false)
+  const announce = useAnnounce()
+  const bringBack = useConfirmedAction(async () => {
+    const people = await findLeavers(api)
+    for (const { id } of people) await api.bringBack(id)
+    onChange()
+    setOpen(false)
+    announce(t('broughtBackCount', { count: people.length }))
+    return undefined
+  })
+  return (
+    <div class="row">
+      <Button look="secondary" onClick={() => setOpen(true)}>
+        {t('bringBackAll')}
+      </Button>
+      {isOpen && (
+        <FormDialog
+          heading={t('bringBackAll')}
+          action={t('bringBack')}
+          isRunning={bringBack.isRunning}
+          onSubmit={() => void bringBack.run()}
+          onClose={() => setOpen(false)}
+        >
+          <p>{t('bringBackAllText')}</p>
+          <BringBackProblem failure={bringBack.failure} />
+        </FormDialog>
+      )}
+    </div>
+  )
+}
+
+const BringBackProblem = ({ failure }: { readonly failure: ApiFailure | undefined }) => (
+  <Alert kind="problem">{failure && describeFailure(failure, { conflict: t('bringBackRefused') })}</Alert>
+)
 
 interface PersonProps extends ListProps {
   readonly person: ScimPerson
@@ -36,16 +98,53 @@ interface PersonProps extends ListProps {
 const PersonItem = (props: PersonProps) => {
   const { person } = props
   const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  const actions = person.active
+    ? [{ label: t('samePerson'), onClick: () => setOpen(true) }]
+    : person.ended_by === 'directory'
+      ? [{ label: t('bringBack'), onClick: () => setOpen(true) }]
+      : []
   return (
     <Item
       name={person.user_name}
       note={[describePerson(person), describeAccount(person), describeAddress(person)]
         .filter(Boolean)
         .join(' ')}
-      actions={person.active ? [{ label: t('samePerson'), onClick: () => setOpen(true) }] : []}
+      actions={actions}
     >
-      {isOpen && <AssignmentDialog {...props} onClose={() => setOpen(false)} />}
+      {isOpen && person.active && <AssignmentDialog {...props} onClose={close} />}
+      {isOpen && !person.active && <BringBackDialog {...props} onClose={close} />}
     </Item>
+  )
+}
+
+/** Undoes what the directory did to one person. */
+const BringBackDialog = ({
+  api,
+  person: { id, user_name: name },
+  onChange,
+  onClose,
+}: PersonProps & { readonly onClose: () => void }) => {
+  const announce = useAnnounce()
+  const close = useClosing(onClose)
+  const bringBack = useConfirmedAction(async () => {
+    await api.bringBack(id)
+    onChange()
+    close()
+    announce(t('broughtBack', { name }))
+    return undefined
+  })
+  return (
+    <FormDialog
+      heading={name}
+      action={t('bringBack')}
+      isRunning={bringBack.isRunning}
+      onSubmit={() => void bringBack.run()}
+      onClose={onClose}
+    >
+      <p>{t('bringBackText', { name })}</p>
+      <BringBackProblem failure={bringBack.failure} />
+    </FormDialog>
   )
 }
 
