@@ -247,6 +247,7 @@ const start = async (): Promise<() => Promise<void>> => {
       config,
       isPasswordIgnored: settings.adminPassword !== undefined && !admin,
       isDataExposed: engine.name === 'dynamodb-local',
+      nodeVersion: process.versions.node,
     }),
   )
 
