@@ -21,18 +21,25 @@ export interface Input {
 }
 
 /**
- * Opens a file in the given format, or in that of its extension.
+ * Opens a file in the given format, or in that of its extension. `isDocument` is for a file that is one JSON value.
  *
  * @throws CommandFailure when the file does not exist, cannot be read, or has an unknown format.
  */
-export const openInput = async (path: string, given?: FileFormat): Promise<Input> => {
+export const openInput = async (
+  path: string,
+  given?: FileFormat,
+  { isDocument = false }: { readonly isDocument?: boolean } = {},
+): Promise<Input> => {
   const name = basename(path)
+  if (packed.test(name)) throw createPackedFailure(name)
   const format = given ?? findFormat(name)
   if (!format) throw new CommandFailure(`${name} must end in .jsonl, .ndjson, or .csv.`)
   const file = await openFile(path, name)
   try {
     const { size, dev, ino } = await file.stat()
-    await requireUtf8(file, name)
+    const start = await readStart(file)
+    requireText(start, name)
+    if (format === 'json-lines' && !isDocument) requireLines(start, name)
     return createInput(file, format, size, `${dev}:${ino}`)
   } catch (error) {
     await file.close()
@@ -57,10 +64,29 @@ const createInput = (file: FileHandle, format: FileFormat, sizeBytes: number, id
   }
 }
 
-/** Every line of a UTF-16 file would be refused without a helpful reason. */
-const requireUtf8 = async (file: FileHandle, name: string): Promise<void> => {
-  const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0)
-  if (isUtf16(buffer)) throw new CommandFailure(`${name} is encoded as UTF-16. Save it as UTF-8.`)
+const packed = /\.(gz|zip|bz2|xz|zst)$/i
+
+const createPackedFailure = (name: string): CommandFailure =>
+  new CommandFailure(`${name} is compressed. Unpack it, such as with gunzip or unzip.`)
+
+const readStart = async (file: FileHandle): Promise<Buffer> => {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64, 0)
+  return buffer.subarray(0, bytesRead)
+}
+
+/** Every line of these files would be refused without a helpful reason. */
+const requireText = (start: Buffer, name: string): void => {
+  if (isUtf16(start)) throw new CommandFailure(`${name} is encoded as UTF-16. Save it as UTF-8.`)
+  const [first, second] = start
+  const isGzip = first === 0x1f && second === 0x8b
+  if (isGzip || start.toString('latin1', 0, 4) === 'PK\x03\x04') throw createPackedFailure(name)
+}
+
+const requireLines = (start: Buffer, name: string): void => {
+  if (!/^\ufeff?\s*\[/.test(start.toString('utf8'))) return
+  throw new CommandFailure(
+    `${name} is a JSON array, and must have one object on each line. Convert it, such as with: jq -c '.[]'`,
+  )
 }
 
 const fileCodes = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC']

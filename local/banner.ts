@@ -16,6 +16,8 @@ export interface BannerFacts {
   readonly isPasswordIgnored: boolean
   /** Whether the engine is DynamoDB Local, which listens on all interfaces and accepts any credentials. */
   readonly isDataExposed: boolean
+  /** The version of Node.js, such as `24.1.0`. */
+  readonly nodeVersion: string
 }
 
 /** Shortens a path inside the current folder to a relative path. */
@@ -48,6 +50,20 @@ const configLines = ({ config }: BannerFacts): string[] =>
       ]
     : []
 
+/** The oldest Node.js that gets repairs, as `engines` of the package asks for. Older ones run most of it. */
+export const oldestRepaired = [22, 12] as const
+
+const nodeLines = ({ nodeVersion }: BannerFacts): string[] => {
+  const [major = 0, minor = 0] = nodeVersion.split('.').map(Number)
+  const [wantedMajor, wantedMinor] = oldestRepaired
+  return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)
+    ? []
+    : [
+        `  Note    Node.js ${nodeVersion} gets no repairs any more. Install ${wantedMajor}.${wantedMinor}`,
+        '          or newer.',
+      ]
+}
+
 const exposureLines = [
   '  Note    DynamoDB Local listens on all network interfaces without a password.',
   '          Use a firewall if you do not trust the network.',
@@ -69,6 +85,7 @@ export const formatBanner = (facts: BannerFacts): string => {
     ...configLines(facts),
     ...adminLines(facts),
     ...(isDataExposed ? exposureLines : []),
+    ...nodeLines(facts),
     '',
     `ready ${url}`,
     '',

@@ -124,7 +124,11 @@ const prepareAdmin = async ({ adminPassword }: Settings) => {
   const password = adminPassword ?? generatePassword()
   // Afterwards, the setting is ignored.
   if (adminPassword && !(await hasFirstAdmin(services.table))) await requireGoodAdminPassword(adminPassword)
-  const wasCreated = await ensureFirstAdmin(services, { readPassword: () => password })
+  const wasCreated = await ensureFirstAdmin(services, {
+    readPassword: () => password,
+    // No one can have this domain (RFC 6761). Emails stay on this machine.
+    verifiedEmail: 'admin@latchkey.test',
+  })
   return wasCreated ? { generatedPassword: adminPassword ? undefined : password } : undefined
 }
 
@@ -243,6 +247,7 @@ const start = async (): Promise<() => Promise<void>> => {
       config,
       isPasswordIgnored: settings.adminPassword !== undefined && !admin,
       isDataExposed: engine.name === 'dynamodb-local',
+      nodeVersion: process.versions.node,
     }),
   )
 

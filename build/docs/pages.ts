@@ -90,7 +90,7 @@ const auditEventsPage = (): string =>
   page(
     'Audit events',
     `Every change writes its audit event in the same transaction. Refused requests are recorded as well. Events are kept
-for as many days as the setting \`auditRetentionDays\` says. [Integrate](../integrate.md#follow-the-audit-events) shows how to read and subscribe to them.`,
+for as many days as the setting \`auditRetentionDays\` says. [Call the service](../call-the-service.md#follow-the-audit-events) shows how to read and subscribe to them.`,
     `\`user\` is the affected account, and \`actor\` is the user who acted. \`target\` and \`outcome\` depend on the event.
 \`ip\` and \`request_id\` identify the request. \`outcome\` is \`succeeded\` unless the
 table says otherwise. \`count\` is the number of refusals since the previous event of this kind and network.`,

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { CommandFailure } from '../../local/command-failure.ts'
 import { openInput } from '../input.ts'
-import type { Source, SourceRecord } from './source.ts'
+import { isRecord, type Source, type SourceRecord } from './source.ts'
 
 /** Asks in a terminal whether to write. Without one, only `--yes` is an answer. An interruption means no. */
 export const isWanted = async (
@@ -30,7 +30,7 @@ const limitBytes = 400 * 1024 * 1024
 
 /** Reads a file that is one JSON document. @throws CommandFailure if it cannot be read, or is not JSON. */
 export const readDocument = async (path: string): Promise<unknown> => {
-  const input = await openInput(path, 'json-lines')
+  const input = await openInput(path, 'json-lines', { isDocument: true })
   await input.close()
   const name = basename(path)
   if (input.sizeBytes > limitBytes)
@@ -44,6 +44,17 @@ export const readDocument = async (path: string): Promise<unknown> => {
     const where = position === undefined ? '' : ` at character ${Number(position) + 1}`
     throw new CommandFailure(`${name} is not valid JSON${where}. Export it again.`)
   }
+}
+
+/**
+ * Refuses an answer that names the next part of a list: the users of the other parts would be missing.
+ *
+ * @throws CommandFailure
+ */
+export const requireWhole = (document: unknown, advice: string): void => {
+  const marks = ['PaginationToken', 'NextToken', 'nextPageToken']
+  if (isRecord(document) && marks.some((name) => document[name]))
+    throw new CommandFailure(`This is the first page of the list, so users are missing. ${advice}`)
 }
 
 /** A source of records that are in memory. */

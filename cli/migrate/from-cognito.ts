@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { createSource, readDocument, requireList } from './document.ts'
+import { createSource, readDocument, requireList, requireWhole } from './document.ts'
 import { readIdentities } from './social-identities.ts'
 import {
   type Converted,
@@ -38,6 +38,7 @@ interface CognitoOptions {
 export const openCognito = async (file: string, options: CognitoOptions): Promise<Source> => {
   const document = await readDocument(file)
   const users = requireList(isRecord(document) ? document['Users'] : undefined, notUsers)
+  requireWhole(document, 'Run aws cognito-idp list-users again, without --no-paginate and --max-items.')
   const linked = listLinked(users)
   return createSource(users, (line, record) =>
     readRecord(line, record, User, (user) => convertUser(user, options, linked)),

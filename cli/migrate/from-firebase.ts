@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import * as z from 'zod/mini'
 import { CommandFailure, codeOf } from '../../local/command-failure.ts'
-import { createSource, readDocument, requireList } from './document.ts'
+import { createSource, readDocument, requireList, requireWhole } from './document.ts'
 import { readIdentities } from './social-identities.ts'
 import {
   type Converted,
@@ -39,6 +39,7 @@ const notUsers = 'This is not the JSON of firebase auth:export: an object with u
 export const openFirebase = async (file: string, configFile: string | undefined): Promise<Source> => {
   const document = await readDocument(file)
   const users = requireList(isRecord(document) ? document['users'] : undefined, notUsers)
+  requireWhole(document, 'Export them with firebase auth:export, which writes all.')
   const hasHashes = users.some((user) => isRecord(user) && user['passwordHash'])
   if (hasHashes && configFile === undefined)
     throw new CommandFailure(

@@ -57,7 +57,9 @@ const isMovable = (value: unknown): value is NonNullable<AttributeChange['value'
 
 /** Shows what a migration would do, and does it if it is wanted. Returns the exit code. */
 export const runImport = async (command: ImportCommand, signal: AbortSignal): Promise<number> => {
-  const { id: inputId, close } = await openInput(command.file, 'json-lines')
+  const { id: inputId, close } = await openInput(command.file, 'json-lines', {
+    isDocument: true,
+  })
   await close()
   const source = { ...(await openSource(command)), inputId }
   const preview = await withTarget(command, 'simulate', (services) =>

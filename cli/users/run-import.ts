@@ -1,3 +1,4 @@
+import type { Entry } from '../../lib/features/user-files/import-file.ts'
 import { readJsonLines } from '../../lib/features/user-files/json-lines.ts'
 import { shortenPath } from '../../local/banner.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -37,8 +38,9 @@ const importInto = async (
   const progress = startProgress(input.sizeBytes)
   const startedAt = performance.now()
   let counts: Readonly<ImportCounts> | undefined
+  const encoding = { isOther: false }
   try {
-    const { refused } = await importUsers(readEntries(input), {
+    const { refused } = await importUsers(watchEncoding(readEntries(input), encoding), {
       services: target.services,
       report,
       isDryRun,
@@ -57,7 +59,7 @@ const importInto = async (
         summarize(command, counts, {
           durationMs: performance.now() - startedAt,
           isInterrupted: signal.aborted,
-        }),
+        }) + (encoding.isOther ? otherEncoding : ''),
       )
     await target.close()
   }
@@ -65,6 +67,20 @@ const importInto = async (
 
 const readEntries = (input: Input) =>
   input.format === 'csv' ? readCsvFile(input.chunks(), (columns) => columns) : readJsonLines(input.chunks())
+
+const otherEncoding =
+  'The file is not encoded as UTF-8. Save it as UTF-8, and run the command again for the other lines.\n'
+
+/** Notes whether lines are refused for their encoding, because one advice corrects all of them. */
+async function* watchEncoding(
+  entries: AsyncIterable<Entry>,
+  encoding: { isOther: boolean },
+): AsyncGenerator<Entry> {
+  for await (const entry of entries) {
+    encoding.isOther ||= entry.errors.some(({ message }) => message === 'is not valid UTF-8')
+    yield entry
+  }
+}
 
 /** How an import ended. */
 export interface ImportEnd {

@@ -132,7 +132,7 @@ interface JwtAuthorizerOptions {
 }
 
 const jwtAuthorizerOptionTypes: OptionTypes<JwtAuthorizerOptions> = {
-  audience: 'any',
+  audience: 'required any',
   acceptsGuests: 'boolean',
 }
 

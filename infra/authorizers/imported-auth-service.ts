@@ -34,7 +34,7 @@ export interface AuthServiceAttributes {
 }
 
 const attributeTypes: OptionTypes<AuthServiceAttributes> = {
-  url: 'string',
+  url: 'required string',
   authorizerArn: 'string',
   auditBusArn: 'string',
   configFunctionArn: 'string',

@@ -55,7 +55,7 @@ export interface ClientOptions {
 }
 
 export const clientOptionTypes: OptionTypes<ClientOptions> = {
-  baseUrl: 'string',
+  baseUrl: 'required string',
   credential: 'any',
   fetch: 'function',
   headers: 'any',

@@ -63,7 +63,7 @@ export interface MiddlewareOptions {
 }
 
 const middlewareOptionTypes: OptionTypes<MiddlewareOptions> = {
-  baseUrl: 'string',
+  baseUrl: 'required string',
   cacheMs: 'number',
   acceptsCookie: 'boolean',
   acceptsGuests: 'boolean',

@@ -74,8 +74,8 @@ export interface IntrospectionClient {
 }
 
 export const jwtOptionTypes: OptionTypes<JwtMiddlewareOptions> = {
-  baseUrl: 'string',
-  audience: 'any',
+  baseUrl: 'required string',
+  audience: 'required any',
   clients: 'any',
   acceptsGuests: 'boolean',
   acceptsMachines: 'boolean',
@@ -90,6 +90,6 @@ export const jwtOptionTypes: OptionTypes<JwtMiddlewareOptions> = {
 }
 
 export const introspectionTypes: OptionTypes<IntrospectionClient> = {
-  clientId: 'string',
-  clientSecret: 'string',
+  clientId: 'required string',
+  clientSecret: 'required string',
 }

@@ -31,8 +31,8 @@ export interface ResourceMetadataOptions {
 }
 
 const metadataOptionTypes: OptionTypes<ResourceMetadataOptions> = {
-  baseUrl: 'string',
-  resource: 'string',
+  baseUrl: 'required string',
+  resource: 'required string',
   scopes: 'any',
   name: 'string',
   documentation: 'string',

@@ -23,6 +23,12 @@ const unclosedQuote =
   'Line 3 opens a quote that is never closed. Correct the line and run the command again.\n'
 
 describe('a CSV file', () => {
+  it('in another encoding is refused line by line, with one advice', async () => {
+    const ended = await importCsv(Buffer.from('username\ncaf\xe9\n', 'latin1'))
+    expect(ended.code).toBe(1)
+    expect(ended.stdout).toMatch(/1 line refused[\s\S]*The file is not encoded as UTF-8\. Save it as UTF-8/)
+  })
+
   it('is imported, also with a byte order mark and Windows line endings', async () => {
     const name = uniqueName()
     const ended = await importCsv(
@@ -121,7 +127,9 @@ describe('a CSV file', () => {
   it.each([
     ['without content', '', 'The first line must have the column names'],
     ['without column names', `ada,ada@example.com,${hash12}\n`, 'The first line must have the column names'],
-    ['with semicolons', 'username;email\nada;a@b.c\n', 'The first line must have the column names'],
+    ['with semicolons', 'username;email\nada;a@b.c\n', 'It has semicolons in place of commas.'],
+    ['with tabs', 'username\temail\nada\ta@b.c\n', 'It has tabs in place of commas.'],
+    ['with other names', 'Username,E-Mail\nada,a@b.c\n', 'Write username in place of "Username".'],
     ['with a duplicate column', 'username,email,email\n', 'The first line has duplicate columns: "email".'],
     [
       'with a misspelled column',

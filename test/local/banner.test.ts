@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type BannerFacts, formatBanner, formatRequest } from '../../local/banner.ts'
+import { type BannerFacts, formatBanner, formatRequest, oldestRepaired } from '../../local/banner.ts'
 
 const facts: BannerFacts = {
   url: 'http://localhost:65534',
@@ -8,6 +9,7 @@ const facts: BannerFacts = {
   data: resolve('.local'),
   isPasswordIgnored: false,
   isDataExposed: false,
+  nodeVersion: '24.1.0',
 }
 const generatedPassword = 'abcdefghijkmnpqrstuvwxyz'
 
@@ -16,6 +18,7 @@ test.each<[string, Partial<BannerFacts>]>([
   ['a given password', { admin: { generatedPassword: undefined } }],
   ['an ignored password', { isPasswordIgnored: true }],
   ['data that others can reach', { isDataExposed: true }],
+  ['an old Node.js', { nodeVersion: '20.20.2' }],
   ['data in memory', { data: ':memory:' }],
   ['data elsewhere', { data: 'https://dynamodb.eu-central-1.amazonaws.com' }],
 ])('the banner with %s fits into 80 columns', (_, more) => {
@@ -35,6 +38,17 @@ test('shows a folder inside the current one as a relative path, other folders in
 test('warns only about an engine that listens on all interfaces', () => {
   expect(formatBanner({ ...facts, isDataExposed: true })).toContain('listens on all network interfaces')
   expect(formatBanner(facts)).not.toContain('network')
+})
+
+test('warns about a Node.js that is older than the package asks for', () => {
+  const { engines } = JSON.parse(readFileSync('package.json', 'utf8'))
+  expect(engines.node).toBe(`>=${oldestRepaired.join('.')}`)
+  for (const nodeVersion of ['20.20.2', '22.11.0'])
+    expect(formatBanner({ ...facts, nodeVersion })).toContain(
+      `Node.js ${nodeVersion} gets no repairs any more`,
+    )
+  for (const nodeVersion of ['22.12.0', '24.0.0'])
+    expect(formatBanner({ ...facts, nodeVersion })).not.toContain('Node.js')
 })
 
 describe('the example request', () => {

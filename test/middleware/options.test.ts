@@ -20,6 +20,8 @@ const request = { method: 'GET', getHeader: () => undefined }
 interface Row {
   readonly type: string
   readonly valid: object
+  /** The options that cannot be left out. */
+  readonly required?: readonly string[]
   readonly use: (options: never) => unknown
 }
 
@@ -35,15 +37,26 @@ const requirementRows: readonly Row[] = Object.values(middlewares).flatMap((latc
 
 const rows: readonly Row[] = [
   ...requirementRows,
-  { type: 'MiddlewareOptions', valid: { baseUrl }, use: createMiddleware },
-  { type: 'JwtMiddlewareOptions', valid: { baseUrl, audience }, use: createJwtMiddleware },
+  { type: 'MiddlewareOptions', valid: { baseUrl }, required: ['baseUrl'], use: createMiddleware },
+  {
+    type: 'JwtMiddlewareOptions',
+    valid: { baseUrl, audience },
+    required: ['baseUrl', 'audience'],
+    use: createJwtMiddleware,
+  },
   {
     type: 'IntrospectionClient',
     valid: introspection,
+    required: ['clientId', 'clientSecret'],
     use: (given: typeof introspection) => createJwtMiddleware({ baseUrl, audience, introspection: given }),
   },
-  { type: 'ResourceMetadataOptions', valid: { baseUrl, resource: audience }, use: createResourceMetadata },
-  { type: 'ClientOptions', valid: { baseUrl }, use: createClient },
+  {
+    type: 'ResourceMetadataOptions',
+    valid: { baseUrl, resource: audience },
+    required: ['baseUrl', 'resource'],
+    use: createResourceMetadata,
+  },
+  { type: 'ClientOptions', valid: { baseUrl }, required: ['baseUrl'], use: createClient },
   {
     type: 'CallOptions',
     valid: {},
@@ -61,7 +74,7 @@ it('the rows are all options of both packages', () => {
   expect([...new Set(rows.map(({ type }) => type))].sort()).toEqual(types.sort())
 })
 
-describe.each(rows)('$type', ({ type, valid, use }) => {
+describe.each(rows)('$type', ({ type, valid, required = [], use }) => {
   const names = listOptionNames(type)
   const given = (name: string, value: unknown) => () => use(withField(valid, name, value) as never)
 
@@ -80,9 +93,10 @@ describe.each(rows)('$type', ({ type, valid, use }) => {
     for (const name of names) expect(given(`${name}s`, '')).toThrow(/Did you mean \w+\?/)
   })
 
-  it('is refused with a value that is undefined', () => {
+  it('is refused with a value that is undefined, and may be left out where that is possible', () => {
     for (const name of names) {
-      expect(given(name, undefined), name).toThrow(`${name} is undefined. Set it, or leave it out.`)
+      const advice = required.includes(name) ? 'Set it.' : 'Set it, or leave it out.'
+      expect(given(name, undefined), name).toThrow(`${name} is undefined. ${advice}`)
     }
   })
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
 import type { RequestContext } from '../../lib/accounts/callers/request-context.ts'
@@ -154,6 +154,21 @@ describe('a sign-in', () => {
     expect(decodeJwt(third.body.id_token)).toMatchObject({ nonce: 'the nonce', sub: String(person.user.id) })
     expect(decodeJwt(third.body.id_token)['sid']).toBe(decodeJwt(first.id_token)['sid'])
   })
+})
+
+it('a refused exchange of a code leaves a line in the log that says why, without the code', async () => {
+  const code = randomBytes(32).toString('base64url')
+  const before = service.log.length
+  const { body } = await exchangeCode(service, shop, { code, verifier: createPkce().verifier })
+  expect(body.error).toBe('invalid_grant')
+  const lines = service.log.slice(before)
+  expect(lines.join()).not.toContain(code)
+  expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+    expect.objectContaining({
+      ...{ event: 'oidc.tokens_refused', level: 'warn', client: shop.client.clientId },
+      ...{ error: 'invalid_grant', detail: expect.stringContaining('code'), request_id: expect.any(String) },
+    }),
+  )
 })
 
 describe('an authorization that is refused', () => {

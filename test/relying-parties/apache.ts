@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +23,7 @@ export interface ApacheOptions {
 
 /** The addresses that a client for this server is registered with. */
 export const apacheAddresses = (port: number) => {
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://localhost:${port}`
   const redirectUri = `${url}/protected/callback`
   return {
     url,
@@ -65,6 +66,14 @@ export const startApache = async (options: ApacheOptions): Promise<Apache> => {
   writeFileSync(join(folder, 'apache.conf'), buildConfiguration(folder, options))
   const child = spawn('/usr/sbin/apache2', ['-f', join(folder, 'apache.conf'), '-DFOREGROUND'], {
     stdio: 'pipe',
+    // The settings of the page read these, and the passphrase that it asks for.
+    env: {
+      ...process.env,
+      ISSUER: options.issuer,
+      CLIENT_ID: options.clientId,
+      CLIENT_SECRET: options.clientSecret,
+      PASSPHRASE: randomBytes(32).toString('hex'),
+    },
   })
   let output = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -87,15 +96,14 @@ export const startApache = async (options: ApacheOptions): Promise<Apache> => {
 
 /** The settings that the documentation shows. */
 const documentedSettings = (): string => {
-  const [block] = sectionOf('docs/libraries.md', 'mod_auth_openidc').blocks
-  if (block?.language !== 'apache') throw new Error('docs/libraries.md has no settings for Apache.')
+  const { blocks } = sectionOf('docs/libraries.md', 'mod_auth_openidc')
+  const block = blocks.find(({ language }) => language === 'apache')
+  if (!block) throw new Error('docs/libraries.md has no settings for Apache.')
   return block.text
 }
 
-const buildConfiguration = (
-  folder: string,
-  { port, issuer, clientId, clientSecret }: ApacheOptions,
-): string => `
+/** The server and its pages. All about the sign-in is from the documentation. */
+const buildConfiguration = (folder: string, { port }: ApacheOptions): string => `
 ${loadedModules.map((name) => `LoadModule ${name}_module ${modules}/mod_${name}.so`).join('\n')}
 ServerRoot ${folder}
 DefaultRuntimeDir ${folder}
@@ -105,31 +113,18 @@ LogLevel warn
 User www-data
 Group www-data
 Listen 127.0.0.1:${port}
-ServerName 127.0.0.1:${port}
+ServerName localhost:${port}
 StartServers 1
 DocumentRoot ${folder}/pages
 DirectoryIndex index.html
 TypesConfig /etc/mime.types
 
-Define ISSUER ${issuer}
-Define CLIENT_ID ${clientId}
-Define CLIENT_SECRET ${clientSecret}
-${documentedSettings().replaceAll('localhost:8080', `127.0.0.1:${port}`)}
-OIDCSSLValidateServer Off
-OIDCCryptoPassphrase the-passphrase-of-the-test
-OIDCProviderTokenEndpointAuth client_secret_basic
-# Only sessions on the server can be ended by the back channel.
-OIDCSessionType server-cache
-OIDCRemoteUserClaim preferred_username
-OIDCPassClaimsAs environment
-OIDCDefaultLoggedOutURL ${apacheAddresses(port).signedOutUrl}
-
-<Location /protected>
-  AuthType openid-connect
-  Require valid-user
+<Directory ${folder}/pages/protected>
   Options +Includes
   SetOutputFilter INCLUDES
-</Location>
+</Directory>
+
+${documentedSettings().replaceAll('8080', String(port))}
 `
 
 const waitUntilReady = async (child: ChildProcess, url: string, readOutput: () => string): Promise<void> => {

@@ -5,14 +5,17 @@ import { dirname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findFreePortPair } from '../../local/ports.ts'
-import { blocksOf } from '../docs/markdown.ts'
+import { blocksOf, sectionOf } from '../docs/markdown.ts'
 import { listCalls } from '../docs/reference-calls.ts'
 import { commandsOf } from '../docs/shell-commands.ts'
 import { openTerminal, type Terminal } from '../package/terminal.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { adminPassword, type LocalLatchkey, startLatchkey } from './latchkey.ts'
 
-/* The pages of docs/frameworks, from an empty folder to a person who signs in to the product and out again. Only ports differ. */
+/*
+ * The pages of docs/frameworks, from an empty folder to a person who signs in to the product and out again. Only ports differ. The person
+ * presses at Latchkey only what the page names.
+ */
 
 let latchkey: LocalLatchkey
 let chromium: Browser
@@ -52,10 +55,18 @@ const follow = async (name: string, folder: string, terminal: Terminal): Promise
       const path = join(folder, 'my-product', file)
       mkdirSync(dirname(path), { recursive: true })
       writeFileSync(path, adapt(text))
-    } else if (options.has('background')) await terminal.start(adapt(text), /\bready\b|Running on/i)
+    } else if (options.has('background'))
+      await terminal.start(adapt(text), new RegExp(`ready|Running on http://localhost:${port}`, 'i'))
     else for (const command of commandsOf(text)) await terminal.run(adapt(command.text))
   }
   return `http://localhost:${port}`
+}
+
+/** The user who signs in, and what they press at Latchkey afterwards, as the page says it. */
+const readSteps = (name: string) => {
+  const { text } = sectionOf(`docs/frameworks/${name}.md`, '4. Start it')
+  const [, username = ''] = /sign in as `(\w+)`/.exec(text) ?? []
+  return { username, pressed: [...text.matchAll(/press “([^”]+)”/g)].map(([, button = '']) => button) }
 }
 
 const press = (page: Page, name: string, role: 'button' | 'link' = 'button') =>
@@ -65,7 +76,10 @@ const press = (page: Page, name: string, role: 'button' | 'link' = 'button') =>
 const useProduct: Readonly<Record<string, (page: Page, url: string) => Promise<void>>> = {
   express: (page, url) => openFilms(page, url),
   python: (page, url) => openFilms(page, url),
-  nextjs: (page, url) => signInForOrganization(page, url),
+  nextjs: async (page, url) => {
+    await openPrivatePage(page, url)
+    await signInForOrganization(page, url)
+  },
   'single-page-app': async (page) => {
     await press(page, 'Call an API')
     await page.getByText('"preferred_username": "admin"').waitFor()
@@ -77,6 +91,16 @@ const openFilms = async (page: Page, url: string): Promise<void> => {
   await page.getByText('Nosferatu').waitFor()
   const answer = await fetch(`${url}/films`)
   expect([answer.status, await answer.json()]).toEqual([401, { error: 'Sign in first.' }])
+  await page.goto(url)
+}
+
+/** Only the server keeps others out. */
+const openPrivatePage = async (page: Page, url: string): Promise<void> => {
+  await press(page, 'Private page', 'link')
+  await page.getByText('Only for admin', { exact: true }).waitFor()
+  const answer = await fetch(`${url}/private`, { redirect: 'manual' })
+  expect([answer.status, answer.headers.get('location')]).toEqual([307, '/'])
+  expect(await answer.text()).not.toContain('Only for')
   await page.goto(url)
 }
 
@@ -117,19 +141,12 @@ it.each(Object.keys(useProduct))(
       await page.goto(url)
       const signIn = page.getByText('Sign in', { exact: true })
       await signIn.click()
-      await page.getByLabel('Username or email').fill('admin')
+      const { username, pressed } = readSteps(name)
+      await page.getByLabel('Username or email').fill(username)
       await page.getByLabel('Password', { exact: true }).fill(adminPassword)
       await press(page, 'Sign in')
-      const greeting = page.getByText('Hello admin', { exact: true })
-      // Latchkey may ask for the email address of the person, and whether they agree.
-      const question = page.getByRole('button', { name: /^(Later|Continue)$/ })
-      for (;;) {
-        await greeting.or(question).first().waitFor()
-        if (await greeting.isVisible()) break
-        const asked = page.getByRole('button', { name: await question.innerText(), exact: true })
-        await asked.click()
-        await asked.waitFor({ state: 'hidden' })
-      }
+      for (const button of pressed) await press(page, button)
+      await page.getByText(`Hello ${username}`, { exact: true }).waitFor()
       await useProduct[name]?.(page, url)
       await press(page, 'Sign out')
       await signIn.waitFor()

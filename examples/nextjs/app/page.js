@@ -14,6 +14,7 @@ function Product() {
   return (
     <>
       <p>Hello {session.user.name}</p>
+      <a href="/private">Private page</a>
       {session.organization && <p>Organization: {session.organization}</p>}
       <button onClick={() => signOut({ callbackUrl: session.signOutUrl })}>Sign out</button>
     </>

@@ -58,6 +58,8 @@ export const issueTokens: UseCase<typeof oidc.issueTokens> = async (
   const refusal = OAuthError.parse(content)
   if (refusal.error === 'invalid_client' || refusal.error === 'invalid_grant')
     await countFailedLookup(services, context)
+  const client = run.client?.clientId
+  services.log.warn('oidc.tokens_refused', { request_id: context.requestId, client, ...run.tokenError })
   const isEnded = refusal.error === 'invalid_grant' && body.grant_type === 'refresh_token'
   const error = isEnded ? { ...refusal, error_description: endedRefreshToken } : refusal
   const challenge = response.headers['www-authenticate']

@@ -39,6 +39,13 @@ export async function* readCsv(
 
 const headerHint = 'The first line must have the column names, separated by commas: username,email,…'
 
+const separators = [
+  [';', 'semicolons'],
+  ['\t', 'tabs'],
+] as const
+
+const foldName = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '')
+
 interface Columns {
   readonly names: readonly string[]
   readonly fields: readonly (string | undefined)[]
@@ -46,9 +53,15 @@ interface Columns {
 
 const readColumns = (cells: readonly string[], mapColumns: MapColumns): Columns => {
   const names = cells.map((cell) => cell.trim())
+  const separator = names.length === 1 && separators.find(([character]) => names[0]?.includes(character))
+  if (separator) throw new UnreadableFile(`${headerHint} It has ${separator[1]} in place of commas.`)
+  const misspelt = names.filter((name) => foldName(name) === 'username' && name !== 'username')
   const fields = mapColumns(names)
-  // Without the required column, this is a row of data. Error messages must not show it.
-  if (!fields.includes('username')) throw new UnreadableFile(headerHint)
+  // Without the required column, this is a row of data. Error messages must not show it, apart from the name itself.
+  if (!fields.includes('username'))
+    throw new UnreadableFile(
+      misspelt.length > 0 ? `${headerHint} Write username in place of ${list(misspelt)}.` : headerHint,
+    )
   const repeated = fields.filter((name, at) => name !== undefined && fields.indexOf(name) !== at)
   if (repeated.length > 0)
     throw new UnreadableFile(`The first line has duplicate columns: ${list(repeated)}.`)

@@ -14,8 +14,15 @@ type TypeOf<Value> = [Value] extends [string]
         ? 'function'
         : 'any'
 
+/** An option that cannot be left out is marked, because messages about it must not advise that. */
+type GivenType = OptionType | `required ${OptionType}`
+
 /** The names of all options with their types. A new option that is left out here does not compile. */
-export type OptionTypes<Options> = { readonly [Name in keyof Options]-?: TypeOf<NonNullable<Options[Name]>> }
+export type OptionTypes<Options> = {
+  readonly [Name in keyof Options]-?: object extends Pick<Options, Name>
+    ? TypeOf<NonNullable<Options[Name]>>
+    : `required ${TypeOf<NonNullable<Options[Name]>>}`
+}
 
 /**
  * Lists the names that are not known, as a sentence each, with the name that was probably meant. `kind` says what they should
@@ -46,7 +53,7 @@ export const isPlainObject = (value: unknown): value is Readonly<Record<string, 
  */
 export const findOptionProblems = (
   options: unknown,
-  types: Readonly<Record<string, OptionType>>,
+  types: Readonly<Record<string, GivenType>>,
   kind: string,
 ): readonly string[] => {
   if (!isPlainObject(options))
@@ -54,9 +61,11 @@ export const findOptionProblems = (
   const known = Object.keys(types)
   const problems = known.map((name) => {
     const { [name]: value } = options
-    const { [name]: type } = types
+    const { [name]: given = 'any' } = types
+    const type = given.replace('required ', '')
     if (!Object.hasOwn(options, name)) return ''
-    if (value === undefined) return `${name} is undefined. Set it, or leave it out.`
+    if (value === undefined)
+      return `${name} is undefined. ${type === given ? 'Set it, or leave it out.' : 'Set it.'}`
     if (value === '' && type === 'string') return `${name} must not be empty.`
     return type === 'any' || typeof value === type ? '' : `${name} must be a ${type}.`
   })
@@ -66,7 +75,7 @@ export const findOptionProblems = (
 /** Checks options before anything reads them. @throws TypeError that lists what is wrong */
 export const checkOptions = (
   options: unknown,
-  types: Readonly<Record<string, OptionType>>,
+  types: Readonly<Record<string, GivenType>>,
   kind: string,
 ): void => {
   const problems = findOptionProblems(options, types, kind)

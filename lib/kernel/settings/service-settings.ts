@@ -60,7 +60,7 @@ export const serviceSettings = {
     on: ['stack', 'local'],
     read: (given) =>
       readOrigin(given) ??
-      new Problem('must be an http(s) origin such as https://auth.example.com, without a path'),
+      new Problem('must be an http(s) origin such as https://auth.example.com. A path is not possible'),
   }),
 
   /**

@@ -203,6 +203,49 @@ it('keeps the passwords of Better Auth', async () => {
   expect(await migration.findUser('better-banned@example.com')).toMatchObject({ is_enabled: false })
 })
 
+describe('an export that is not whole, or has another form', () => {
+  const file = (name: string, content: string | Buffer) => folder.file(name, content)
+  const Users = [{ Username: 'page-one', Attributes: [] }]
+
+  it.each([
+    ['cognito', { Users, PaginationToken: 'next' }],
+    ['cognito', { Users, NextToken: 'next' }],
+    ['firebase', { users: [], nextPageToken: 'next' }],
+  ])('is refused as the first page of %s', async (source, document) => {
+    const { code, stdout, stderr } = await migration.runOn(source, document, '--yes')
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain('This is the first page of the list, so users are missing.')
+    expect(stderr).not.toContain('next')
+    expect(await migration.findUser('page-one')).toBeUndefined()
+  })
+
+  it.each([
+    [
+      'an array',
+      'users.json',
+      ' \n[{"user_id":"a"}]',
+      'is a JSON array, and must have one object on each line',
+    ],
+    ['a packed file', 'users.json.gz', 'x', 'is compressed. Unpack it'],
+    [
+      'a packed file without its name',
+      'gz.json',
+      Buffer.from([0x1f, 0x8b, 8, 0]),
+      'is compressed. Unpack it',
+    ],
+    ['an archive', 'zip.json', 'PK\u0003\u0004', 'is compressed. Unpack it'],
+  ])('is refused for Auth0 as %s, with what to do', async (_, name, content, sentence) => {
+    const { code, stdout, stderr } = await migration.run('from-auth0', file(name, content), '--yes')
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(`${name} ${sentence}`)
+  })
+
+  it('is refused as CSV with semicolons, which are named', async () => {
+    const { code, stderr } = await migration.runOn('csv', 'username;email\nada;a@b.c\n', '--yes')
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('semicolons in place of') })
+  })
+})
+
 describe('a CSV file', () => {
   const rows =
     'Login;no,Mail,permissions,plan\ncsv-ada,csv-ada@example.com,system:admin-access,gold\ncsv-bo,,,\n"x'

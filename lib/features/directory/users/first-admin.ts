@@ -14,9 +14,12 @@ import { buildInvitation, buildInvitationSteps } from '../../invitations/invite.
 import { buildFirstSignInPolicyStep, firstSignInPolicy } from '../../sign-in/policy.records.ts'
 import { buildSkeletonField } from '../names/lookalikes.ts'
 
-/** How the first administrator gets in: with a password, or with an invitation to an address. */
+/**
+ * How the first administrator gets in: with a password, or with an invitation to an address. Local mode gives the account of the
+ * password an address that is verified, because products ask for one.
+ */
 export type FirstAdmin =
-  | { readonly readPassword: () => string | Promise<string> }
+  | { readonly readPassword: () => string | Promise<string>; readonly verifiedEmail?: string }
   | { readonly email: string; readonly requestId: string }
 
 /**
@@ -37,7 +40,13 @@ export const ensureFirstAdmin = async (services: Services, first: FirstAdmin): P
     permissions: ['system:admin-access'],
     ...('email' in first
       ? { email: first.email, ...buildEmailState(undefined), ...omitUndefined({ invitation }) }
-      : { passwordHash: await hashPassword(await first.readPassword(), config.passwordCost) }),
+      : {
+          ...(first.verifiedEmail !== undefined && {
+            email: first.verifiedEmail,
+            ...buildEmailState('administrator'),
+          }),
+          passwordHash: await hashPassword(await first.readPassword(), config.passwordCost),
+        }),
   })
   try {
     await createUser(table, user, now(), {

@@ -142,6 +142,9 @@ export const buildProvider = ({ publicUrl }: Config, { keys }: ProviderKeys): Pr
   provider.on('authorization.error', (_ctx, { error, error_description: description }) => {
     getRun().authorizationError = { error, description }
   })
+  provider.on('grant.error', (_ctx, { error, error_detail: detail }) => {
+    getRun().tokenError = { error, detail }
+  })
   provider.on('server_error', (_ctx, error) => {
     getRun().failure = error
   })

@@ -86,6 +86,8 @@ export interface ProviderRun {
   failure?: unknown
   /** Why an authorization was refused, whether the client learns it or not. */
   authorizationError?: AuthorizationError
+  /** Why a request for tokens was refused. Only the log gets the detail. */
+  tokenError?: { readonly error: string; readonly detail: string | undefined }
   /** An error that cannot be sent to the client. */
   refusal?: AuthorizationError
 }
