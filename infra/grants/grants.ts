@@ -173,7 +173,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     table: combine(authentication, recentProof, newIds('oidc-client'), throttling, sessionEnd, {
       BatchGetItem: [
         ...[client, oauthGrant, oauthRevokedToken, organization, organizationRights],
-        ...[protectedApi, protectedApiAudience],
+        ...[protectedApi, protectedApiAudience, signInPolicy],
       ],
       ConditionCheckItem: [oauthGrant],
       DeleteItem: [oauthGrant],

@@ -20,6 +20,7 @@ describe('rate limits', () => {
       'legacyPasswordChecks 600/60',
       'legacyPasswordOutages 10/600',
       'hookNotices 1/3600',
+      'hookTrials 20/600',
       'passwordConfirmations 5/300',
       'lookUpFailures 600/60',
       'passkeyChallenges 300/60',

@@ -4,7 +4,7 @@ import { isDisplayText } from '../../kernel/contract/text-rules.ts'
 import { hookMessageLength } from '../../kernel/limits/limits.ts'
 
 /*
- * What hooks get, and what they may answer, for `npm run docs`, which publishes both as JSON Schema. Functions do not load this file. An input may get more fields later. An answer has
+ * What hooks get, and what they may answer, for `npm run docs`, which publishes both as JSON Schema. Of the functions, only that of the console loads this file. An input may get more fields later. An answer has
  * no others.
  */
 
@@ -19,7 +19,8 @@ const person = z.object({
   external_id: z.nullable(z.string()),
 })
 
-const common = { version: z.literal(1), invocation_id: z.string() }
+/** Only calls that an administrator made for a test have `is_test`. */
+const common = { version: z.literal(1), invocation_id: z.string(), is_test: z.optional(z.literal(true)) }
 
 const request = z.object({
   address: z.string(),

@@ -19,7 +19,7 @@ export class HookProblem extends Error {
 }
 
 /** The version of the input. A later one could have other fields. */
-const inputVersion = 1
+export const inputVersion = 1
 
 /**
  * Calls the function of a hook once, and returns its answer.

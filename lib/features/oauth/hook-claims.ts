@@ -36,18 +36,15 @@ export const askForClaims = async (
   { client, subject, scopes, audience }: TokenQuestion,
 ): Promise<HookClaims> => {
   const { claims: names = [], onFailure } = services.config.hooks?.beforeToken ?? {}
-  const isStated = (name: string) => scopes.includes(getScope({ name, place: 'top' }))
   // The stack and local mode refuse such a list. Without a check here, a variable could give tokens any claim.
-  if (!names.some(isStated) || findHookClaimsProblem(names) !== undefined) return new Map()
+  if (!statesClaims(names, scopes) || findHookClaimsProblem(names) !== undefined) return new Map()
   const { user, actor, organization } = subject
   try {
     return await callHook(services, context, 'beforeToken', {
       userId: user.id,
       input: {
-        user: describePerson(user),
-        client: { client_id: client.clientId, name: client.name },
+        ...describeTokens({ user, client, scopes }),
         organization: organization ? describeOrganization(organization.organization) : null,
-        scopes: scopes.filter((name) => name !== ''),
         audience: audience ?? null,
         is_impersonated: actor !== undefined,
       },
@@ -65,6 +62,24 @@ export const askForClaims = async (
   }
 }
 
+/** Whether a client has the scope of any of these claims. */
+export const statesClaims = (names: readonly string[], scopes: readonly string[]): boolean =>
+  names.some((name) => scopes.includes(getScope({ name, place: 'top' })))
+
+/** What the hook learns about tokens for a person without an organization and an API. */
+export const describeTokens = ({
+  user,
+  client,
+  scopes,
+}: Pick<TokenQuestion, 'client' | 'scopes'> & Pick<ActingSession, 'user'>) => ({
+  user: describePerson(user),
+  client: { client_id: client.clientId, name: client.name },
+  organization: null,
+  scopes: scopes.filter((name) => name !== ''),
+  audience: null,
+  is_impersonated: false,
+})
+
 const retrySeconds = 5
 
 const describeOrganization = ({
@@ -81,7 +96,7 @@ const describeOrganization = ({
 const Answer = z.strictObject({ claims: z.unknown() })
 
 /** Undefined for an answer with a claim that is not in the list, one of the wrong type, or too many of them. */
-const readClaims = (answer: unknown, names: readonly string[]): HookClaims | undefined => {
+export const readClaims = (answer: unknown, names: readonly string[]): HookClaims | undefined => {
   const given = Answer.safeParse(answer).data?.claims
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined
   if (Buffer.byteLength(JSON.stringify(given)) > addedClaimsBytes) return undefined

@@ -20,6 +20,10 @@ export const auditEvents = {
     'A hook gave no usable answer. `target` is its name, `user` the person. `outcome` is `timeout`, `connect`, `status`, `error`, `size`, `answer`, or `circuit` while it is not called, with a `count`.',
   'hook.bypassed':
     'An administrator signed in with a passkey or second factor although the hook failed. `target` is its name.',
+  'hook.tried':
+    'An administrator called a hook for a test. `target` is its name, `user` the person. Nothing else was changed.',
+  'hook.turned_off': 'An administrator turned a hook off. `target` is its name.',
+  'hook.turned_on': 'An administrator turned a hook on again. `target` is its name.',
   'ticket.created': 'A user got a one-time ticket. `target` is its audience, if it has one.',
   'ticket.exchanged':
     'A server exchanged a ticket for its user. `target` is the audience that it named, `actor` the impersonator.',

@@ -15,6 +15,7 @@ const counted: Readonly<Record<RateLimitName, Counted>> = {
   legacyPasswordChecks: 'attempts',
   legacyPasswordOutages: 'attempts',
   hookNotices: 'attempts',
+  hookTrials: 'attempts',
   passwordConfirmations: 'attempts',
   lookUpFailures: 'attempts',
   passkeyChallenges: 'results',

@@ -36,6 +36,7 @@ const subjects = {
   legacyPasswordChecks: 'nothing',
   legacyPasswordOutages: 'user',
   hookNotices: 'nothing',
+  hookTrials: 'user',
   passwordConfirmations: 'user',
   lookUpFailures: 'network',
   passkeyChallenges: 'network',

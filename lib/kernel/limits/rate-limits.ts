@@ -15,6 +15,7 @@ export const rateLimitDefaults = {
   legacyPasswordChecks: { max: 600, windowMs: minute },
   legacyPasswordOutages: { max: 10, windowMs: 10 * minute },
   hookNotices: { max: 1, windowMs: hour },
+  hookTrials: { max: 20, windowMs: 10 * minute },
   passwordConfirmations: { max: 5, windowMs: 5 * minute },
   lookUpFailures: { max: 600, windowMs: minute },
   passkeyChallenges: { max: 300, windowMs: minute },
@@ -118,6 +119,7 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   legacyPasswordOutages:
     'Such questions without an answer per user and network. They are no failed sign-ins, so this limits them instead.',
   hookNotices: 'Emails to all administrators that the hook `afterSignIn` fails, for the whole service.',
+  hookTrials: 'Calls of hooks for a test, per administrator.',
   passwordConfirmations:
     'Wrong current passwords per user, to change the password or to confirm an identity. Each known browser or network, and all others, are counted apart.',
   lookUpFailures:

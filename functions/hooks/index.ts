@@ -1,0 +1,5 @@
+import { hooks } from '../../lib/features/hook-console/operations.ts'
+import * as useCases from '../../lib/features/hook-console/use-cases.ts'
+import { createGroupHandler } from '../create-group-handler.ts'
+
+export const handler = createGroupHandler(hooks, useCases)
