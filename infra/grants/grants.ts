@@ -159,6 +159,15 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     table: combine(authentication, { GetItem: [vaultCanaryKey.pk], PutItem: [audit, vaultCanaryKey.pk] }),
     vault: { Decrypt: ['health'], Encrypt: ['health'] },
   },
+  hooks: {
+    // A test call is for a person, a client, and the groups and attributes that an account would get. Whether a hook is off stands in the sign-in policy.
+    table: combine(authentication, recentProof, throttling, {
+      BatchGetItem: [client, group, groupName, user],
+      GetItem: [auditSurvey, client, clientDocument, signInPolicy, user, userAttributesKey.pk],
+      PutItem: [audit, signInPolicy],
+      Query: [audit],
+    }),
+  },
   tickets: {
     table: combine(authentication, throttling, {
       BatchGetItem: [organization, organizationRights, ticket],

@@ -11,9 +11,9 @@ import type { FunctionProps } from './functions.ts'
 
 /** The functions that call each hook. */
 const callers: Readonly<Record<HookName, readonly FunctionName[]>> = {
-  beforeSignUp: ['connection-flow', 'invitations', 'organizations'],
-  afterSignIn: ['connection-flow', 'invitations', 'passkeys', 'sessions'],
-  beforeToken: ['oidc'],
+  beforeSignUp: ['connection-flow', 'hooks', 'invitations', 'organizations'],
+  afterSignIn: ['connection-flow', 'hooks', 'invitations', 'passkeys', 'sessions'],
+  beforeToken: ['hooks', 'oidc'],
 }
 
 interface HookGrant {
@@ -35,13 +35,20 @@ export const callHooks = <Given extends Pick<FunctionProps, 'environment' | 'sta
   hooks: HooksProps | undefined,
 ): Given => {
   const own = listHookGrants(hooks).filter(({ name }) => callers[name].includes(caller))
-  if (own.length === 0) return props
-  const given = Object.fromEntries(own.map(({ name }) => [name, hooks?.[name]]))
+  const disabled = caller === 'hooks' ? hookNames.filter((name) => hooks?.[name]?.enabled === false) : []
+  if (own.length + disabled.length === 0) return props
+  const select = (names: readonly HookName[]) =>
+    JSON.stringify(Object.fromEntries(names.map((name) => [name, hooks?.[name]])))
   return {
     ...props,
     environment: {
       ...props.environment,
-      [variableOf('hooks', internalSettings.hooks)]: JSON.stringify(given),
+      ...(own.length > 0 && {
+        [variableOf('hooks', internalSettings.hooks)]: select(own.map(({ name }) => name)),
+      }),
+      ...(disabled.length > 0 && {
+        [variableOf('disabledHooks', internalSettings.disabledHooks)]: select(disabled),
+      }),
     },
     statements: [
       ...(props.statements ?? []),

@@ -1,4 +1,7 @@
 import type { Hook, HookName } from '../../kernel/settings/hooks.ts'
+import type { Services } from '../../services.ts'
+import { readBeforeSignUpAnswer } from '../invitations/before-sign-up-answer.ts'
+import { findGifts } from '../invitations/sign-up-hook.ts'
 import { readClaims } from '../oauth/hook-claims.ts'
 import { readAfterSignInAnswer } from '../sign-in/after-sign-in-answer.ts'
 import { listAnswerProblems } from './answer-problems.ts'
@@ -7,11 +10,12 @@ import type { HookTrialResult } from './models.ts'
 type Judgment = Pick<HookTrialResult, 'verdict' | 'message' | 'problem' | 'problems'>
 
 /** Says what the service would do with an answer. The code that reads answers decides, and the list of problems explains it. */
-export const judgeAnswer = (
+export const judgeAnswer = async (
+  services: Services,
   { name, hook }: { readonly name: HookName; readonly hook: Hook },
   answer: unknown,
-): Judgment => {
-  const read = readVerdict(name, hook, answer)
+): Promise<Judgment> => {
+  const read = await readVerdict(services, { name, hook }, answer)
   return read
     ? { ...read, problem: null, problems: [] }
     : {
@@ -20,11 +24,16 @@ export const judgeAnswer = (
       }
 }
 
-const readVerdict = (
-  name: HookName,
-  hook: Hook,
+const readVerdict = async (
+  services: Services,
+  { name, hook }: { readonly name: HookName; readonly hook: Hook },
   answer: unknown,
-): Pick<Judgment, 'verdict' | 'message'> | undefined => {
+): Promise<Pick<Judgment, 'verdict' | 'message'> | undefined> => {
+  if (name === 'beforeSignUp') {
+    const read = readBeforeSignUpAnswer(answer)
+    if (read?.decision !== 'accept') return read && { verdict: read.decision, message: read.message ?? null }
+    return (await findGifts(services, read, hook)) && { verdict: 'accept', message: null }
+  }
   if (name === 'beforeToken') return readClaims(answer, hook.claims) && { verdict: 'claims', message: null }
   const read = readAfterSignInAnswer(answer)
   return read && { verdict: read.decision, message: read.message ?? null }

@@ -57,7 +57,7 @@ A hook whose settings have \`enabled: false\` is a 409: change its settings inst
     summary: 'Call a hook for a test',
     body: HookTrial,
     responses: { 200: docs && HookTrialResult },
-    errors: ['not_found', 'too_many_requests'],
+    errors: ['not_found', 'conflict', 'too_many_requests'],
     audit: ['hook.tried'],
     limits: ['hookTrials'],
     text:

@@ -131,9 +131,14 @@ const nameState = (
   return disabledHooks?.[name] ? 'disabled' : 'not_configured'
 }
 
-/** Finds a hook by its name in the path. @throws AppError `not_found` for another name, and for a hook without a function */
+/**
+ * Finds a hook by its name in the path.
+ *
+ * @throws AppError `not_found` for another name, and for a hook without a function
+ * @throws AppError `conflict` for a hook that the settings turn off
+ */
 const requireHook = (
-  { config }: Services,
+  { config: { hooks, disabledHooks } }: Services,
   given: string,
 ): { readonly name: HookName; readonly hook: Hook } => {
   const name = requireFound(
@@ -141,19 +146,18 @@ const requireHook = (
     'hook',
     `Hooks are ${hookNames.join(', ')}.`,
   )
-  const hook = config.hooks?.[name] ?? config.disabledHooks?.[name]
+  if (disabledHooks?.[name])
+    throw conflict('The settings of the service turn this hook off. Change `enabled` there.')
   return {
     name,
-    hook: requireFound(hook, 'function of the hook', 'Configure it in the settings of the service.'),
+    hook: requireFound(hooks?.[name], 'function of the hook', 'Configure it in the settings of the service.'),
   }
 }
 
 /** Turns a hook off or on. What the hook already is writes nothing. */
 export const changeHook: UseCase<typeof hooks.changeHook> = async ({ params, body, context }, services) => {
-  const { table, config, now } = services
+  const { table, now } = services
   const { name } = requireHook(services, params.name)
-  if (!config.hooks?.[name])
-    throw conflict('The settings of the service turn this hook off. Change `enabled` there.')
   await retryConflicts(async () => {
     const stored = await findSignInPolicy(table)
     if (isHookOff(stored, name) === body.turned_off) return
@@ -197,7 +201,7 @@ export const tryHook: UseCase<typeof hooks.tryHook> = async (
       status: 200,
       body: { ...shown, verdict: 'failed', problem: call.problem, answer: null, duration_ms },
     }
-  const judged = judgeAnswer({ name, hook }, call.answer)
+  const judged = await judgeAnswer(services, { name, hook }, call.answer)
   return {
     status: 200,
     body: {

@@ -13,6 +13,18 @@ export const describePerson = (user: UserRecord) => ({
   external_id: user.externalId?.id ?? null,
 })
 
+interface DescribedOrganization {
+  readonly id: number
+  readonly slug: string
+  readonly name: string
+  readonly external_id?: string | null | undefined
+}
+
+export const describeOrganization = ({ id, slug, name, external_id }: DescribedOrganization) => ({
+  ...{ id: String(id), slug, name },
+  external_id: external_id ?? null,
+})
+
 export const describeRequest = ({ address, country, userAgent }: RequestContext) => ({
   address,
   country: country ?? null,

@@ -4,8 +4,8 @@ import { isDisplayText } from '../../kernel/contract/text-rules.ts'
 import { hookMessageLength } from '../../kernel/limits/limits.ts'
 
 /*
- * What hooks get, and what they may answer, for `npm run docs`, which publishes both as JSON Schema. Of the functions, only that of the console loads this file. An input may get more fields later. An answer has
- * no others.
+ * What hooks get, and what they may answer, for `npm run docs`, which publishes both as JSON Schema. Of the functions, only that of the
+ * console loads this file. An input may get more fields later. An answer has no others.
  */
 
 /** What hooks learn about a person. No password, hash, or credential is in it. */
