@@ -428,6 +428,8 @@ const ofScimEnd: readonly AuditEventName[] = [
  * people. Other tests produce them, and each of their writes is compared with the declaration: see `watch-declared-writes.ts`.
  */
 const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
+  change_hook: ['hook.turned_on'],
+  try_hook: ['hook.tried'],
   start_authorization: ['oidc_client.described', 'oidc_client.changed'],
   start_authorization_by_form: ['oidc_client.described', 'oidc_client.changed', 'oidc_client.authorized'],
   resume_authorization: ['oidc_client.described', 'oidc_client.changed'],

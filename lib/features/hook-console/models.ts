@@ -197,11 +197,17 @@ export const HookTrial = model(
     ),
     client_id: settable(
       z.optional(text(255)),
-      docs && { description: 'The `client_id` of a client. Required for `beforeToken`.', example: 'films' },
+      docs && {
+        description: 'The `client_id` of a client. Required for `beforeToken`.',
+        example: 'fa3e1f0c-6d2b-4a57-9f0c-2b7d1c4e8a90',
+      },
     ),
     account: settable(z.optional(HookTrialAccount), docs && 'The account for `beforeSignUp`.'),
   },
-  docs && { description: 'Whom to call a hook for.', example: { user: 7 } },
+  docs && {
+    description: 'Whom to call a hook for.',
+    example: { user: 7, client_id: 'fa3e1f0c-6d2b-4a57-9f0c-2b7d1c4e8a90' },
+  },
 )
 export type HookTrial = z.output<typeof HookTrial>
 

@@ -5,7 +5,7 @@ import { defineOperation } from '../../kernel/contract/operation.ts'
 import { Hook, HookChange, HookTrial, HookTrialResult } from './models.ts'
 
 const parameters =
-  docs && ({ name: { description: 'The name of the hook.', example: 'afterSignIn' } } as const)
+  docs && ({ name: { description: 'The name of the hook.', example: 'beforeToken' } } as const)
 
 export const hooks = {
   listHooks: defineOperation({

@@ -17,8 +17,9 @@ import { readEventTimes } from '../audit/event-times.ts'
 import { readAuditPage } from '../audit/list.records.ts'
 import { describeRequest } from '../hooks/hook-input.ts'
 import { HookProblem, type HookProblemKind, inputVersion, invokeHook } from '../hooks/invoke-hook.ts'
+import { statesAny } from '../oauth/added-claims.ts'
 import { type ClientRecord, findClient } from '../oauth/clients.records.ts'
-import { describeTokens, statesClaims } from '../oauth/hook-claims.ts'
+import { describeTokens } from '../oauth/hook-claims.ts'
 import {
   buildHooksOffStep,
   findSignInPolicy,
@@ -187,7 +188,7 @@ export const tryHook: UseCase<typeof hooks.tryHook> = async (
   const given = buildInput(context, subject)
   const input = { version: inputVersion, hook: name, invocation_id: randomUUID(), is_test: true, ...given }
   const shown = { input: JSON.stringify(input, undefined, 2), message: null, problem: null, problems: [] }
-  if (client && !statesClaims(hook.claims, client.scopes))
+  if (client && !statesAny(hook.claims, client.scopes))
     return { status: 200, body: { ...shown, verdict: 'not_asked', answer: null, duration_ms: 0 } }
   await writeAudit(services, context, 'hook.tried', { user: subject.user?.id ?? null, target: name })
   const startedAt = performance.now()

@@ -7,7 +7,7 @@ import type { Services } from '../../services.ts'
 import { callHook, HookFailed } from '../hooks/call-hook.ts'
 import { describeOrganization, describePerson } from '../hooks/hook-input.ts'
 import type { ActingSession } from '../organizations/acting-principal.ts'
-import { getScope } from './added-claims.ts'
+import { statesAny } from './added-claims.ts'
 import { toClaimValue } from './claim-names.ts'
 import type { ClientRecord } from './clients.records.ts'
 import { findHookClaimsProblem } from './hook-claim-names.ts'
@@ -37,7 +37,7 @@ export const askForClaims = async (
 ): Promise<HookClaims> => {
   const { claims: names = [], onFailure } = services.config.hooks?.beforeToken ?? {}
   // The stack and local mode refuse such a list. Without a check here, a variable could give tokens any claim.
-  if (!statesClaims(names, scopes) || findHookClaimsProblem(names) !== undefined) return new Map()
+  if (!statesAny(names, scopes) || findHookClaimsProblem(names) !== undefined) return new Map()
   const { user, actor, organization } = subject
   try {
     return await callHook(services, context, 'beforeToken', {
@@ -61,10 +61,6 @@ export const askForClaims = async (
     })
   }
 }
-
-/** Whether a client has the scope of any of these claims. */
-export const statesClaims = (names: readonly string[], scopes: readonly string[]): boolean =>
-  names.some((name) => scopes.includes(getScope({ name, place: 'top' })))
 
 /** What the hook learns about tokens for a person without an organization and an API. */
 export const describeTokens = ({
