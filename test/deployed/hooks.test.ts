@@ -50,6 +50,41 @@ describe('the functions of the setting', () => {
     expect(service.deployment.takeDenials()).toEqual([])
   })
 
+  it('are tried, turned off and turned on in the console', async () => {
+    const { lambda } = service.deployment
+    const claims = { claims: { plan: 'pro' } }
+    behave({ [hookArns.afterSignIn]: accept, [hookArns.beforeToken]: claims })
+    const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    const person = await addSignedIn(service)
+    const party = await addRelyingParty(service, { scopes: ['openid', 'attributes'] })
+    const call = (method: string, path: string, body?: object) =>
+      service.client(method, `/api/2/hooks${path}`, { bearer: admin.bearer, body })
+    const about = { user: person.user.id, client_id: party.client.clientId }
+    const known = lambda.invocations.length
+    const verdicts = [
+      (await call('POST', '/afterSignIn/try', about)).body.verdict,
+      (await call('POST', '/beforeToken/try', about)).body.verdict,
+    ]
+    expect(verdicts).toEqual(['continue', 'claims'])
+    const tried = lambda.invocations.slice(known)
+    expect(tried.map(({ arn }) => arn)).toEqual([hookArns.afterSignIn, hookArns.beforeToken])
+    expect(tried.map(({ payload }) => payload)).toMatchObject([{ is_test: true }, { is_test: true }])
+    for (const name of ['afterSignIn', 'beforeToken']) {
+      expect((await call('PATCH', `/${name}`, { turned_off: true })).status).toBe(204)
+      expect((await trySignIn(service, person)).status).toBe(200)
+    }
+    const off = lambda.invocations.length
+    expect((await trySignIn(service, person)).status).toBe(200)
+    const tokens = await getTokens(service, party, person.bearer, { scope })
+    expect(decodeJwt(tokens.id_token)).not.toHaveProperty('plan')
+    expect(lambda.invocations).toHaveLength(off)
+    const { body } = await call('GET', '')
+    expect(body.map(({ state }: { readonly state: string }) => state)).toContain('turned_off')
+    for (const name of ['afterSignIn', 'beforeToken'])
+      expect((await call('PATCH', `/${name}`, { turned_off: false })).status).toBe(204)
+    expect(service.deployment.takeDenials()).toEqual([])
+  })
+
   it('refuse a person with words', async () => {
     behave({ [hookArns.afterSignIn]: { decision: 'refuse', message: 'Not today.' } })
     const { status, body } = await trySignIn(service, await addPerson(service))
@@ -64,9 +99,10 @@ it('only the functions that call a hook may invoke it', async () => {
       .filter(([, role]) => JSON.stringify(role).includes(arn))
       .map(([id]) => id.replace(/[\dA-F]{8}$/, ''))
       .sort()
-  expect(rolesOf(hookArns.beforeToken)).toEqual(['AuthOidcRole'])
+  expect(rolesOf(hookArns.beforeToken)).toEqual(['AuthHooksRole', 'AuthOidcRole'])
   expect(rolesOf(hookArns.afterSignIn)).toEqual([
     'AuthConnectionFlowRole',
+    'AuthHooksRole',
     'AuthInvitationsRole',
     'AuthPasskeysRole',
     'AuthSessionsRole',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { closeCircuits } from '../../lib/features/hooks/circuits.ts'
@@ -5,6 +6,7 @@ import { findSignInPolicy } from '../../lib/features/sign-in/policy.records.ts'
 import { ageAuthentication } from '../support/age-authentication.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
+import { readMailed } from '../support/deliver-mail.ts'
 import { misbehaviors, startHookFunctions } from '../support/hook-functions.ts'
 import { addRelyingParty, getTokens } from '../support/oidc.ts'
 import { addPerson, addSignedIn, type Person, trySignIn } from '../support/people.ts'
@@ -230,6 +232,27 @@ describe('a hook that an administrator turned off', () => {
     await on('beforeToken')
     const tokens = await getTokens(service, party, person.bearer, { scope })
     expect(decodeJwt(tokens.id_token)['plan']).toBe('pro')
+  })
+
+  it('gives an account to everybody who signs up', async () => {
+    const { bearer } = admin
+    const body = { mode: 'open' }
+    expect((await service.client('PUT', '/api/2/system/sign-up-policy', { bearer, body })).status).toBe(200)
+    const signUp = async () => {
+      const email = `${randomUUID()}@example.com`
+      await service.client('POST', '/api/2/auth/sign-up', { body: { email } })
+      const token = await readMailed(service, email, 'token')
+      const complete = { token, full_name: 'Grace Hopper' }
+      return service.client('POST', '/api/2/auth/sign-up/complete', { body: complete })
+    }
+    functions.answer({ decision: 'refuse', message: 'No contract.' })
+    expect((await signUp()).status).toBe(403)
+    await off('beforeSignUp')
+    functions.questions.length = 0
+    expect((await signUp()).status).toBeLessThan(300)
+    expect(functions.questions).toEqual([])
+    await on('beforeSignUp')
+    expect((await signUp()).status).toBe(403)
   })
 
   it('can be tried', async () => {

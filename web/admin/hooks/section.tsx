@@ -140,7 +140,7 @@ const describeLatency = ({ name, latency }: Hook): string => {
   })
 }
 
-const Failures = ({ hook: { name, failures } }: { readonly hook: Hook }) => (
+const Failures = ({ hook: { failures } }: { readonly hook: Hook }) => (
   <>
     <h3>{t('failures')}</h3>
     {failures.length === 0 ? (
@@ -158,7 +158,7 @@ const Failures = ({ hook: { name, failures } }: { readonly hook: Hook }) => (
             </li>
           ))}
         </ul>
-        <a href={toAddress('audit-events', [], { event: 'hook.failed', target: name })}>{t('allFailures')}</a>
+        <a href={toAddress('audit-events', [], { event: 'hook.failed' })}>{t('allFailures')}</a>
       </>
     )}
   </>

@@ -748,6 +748,7 @@ export const de: Translations<typeof en> = {
     logo: 'Logo und Farben',
     certificates: 'Zertifikate und Domains',
     locked: 'Gesperrte Konten',
+    functions: 'Funktionen Ihres Produkts',
     clients: 'OpenID-Connect-Clients',
   },
   blocks: {

@@ -738,6 +738,7 @@ export const en = {
     logo: 'Logo and colors',
     certificates: 'Certificates and domains',
     locked: 'Locked accounts',
+    functions: 'Functions of your product',
     clients: 'OpenID Connect apps',
   },
   /** Messages of the blocked addresses in the console. */

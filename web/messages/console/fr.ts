@@ -753,6 +753,7 @@ export const fr: Translations<typeof en> = {
     logo: 'Logo et couleurs',
     certificates: 'Certificats et domaines',
     locked: 'Comptes bloqués',
+    functions: 'Fonctions de votre produit',
     clients: 'Clients OpenID Connect',
   },
   blocks: {
