@@ -162,8 +162,8 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   hooks: {
     // A test call is for a person, a client, and the groups and attributes that an account would get. Whether a hook is off stands in the sign-in policy.
     table: combine(authentication, recentProof, throttling, {
-      BatchGetItem: [client, group, groupName, user],
-      GetItem: [auditSurvey, client, clientDocument, signInPolicy, user, userAttributesKey.pk],
+      BatchGetItem: [groupName],
+      GetItem: [auditSurvey, client, clientDocument, signInPolicy, userAttributesKey.pk],
       PutItem: [audit, signInPolicy],
       Query: [audit],
     }),

@@ -40,9 +40,6 @@ const HookList = () => {
           hooks.every(({ state }) => state === 'not_configured') ? (
             <Panel heading={t('none')}>
               <p>{t('noneText')}</p>
-              <p>
-                <a href="/docs/guides/hooks">{t('learnMore')}</a>
-              </p>
             </Panel>
           ) : (
             hooks.map((hook) => <HookPanel key={hook.name} hook={hook} onChange={loaded.reload} />)
