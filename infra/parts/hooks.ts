@@ -2,7 +2,8 @@ import { Token } from 'aws-cdk-lib'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { findHookClaimsProblem } from '../../lib/features/oauth/hook-claim-names.ts'
 import type { FunctionName } from '../../lib/kernel/contract/group.ts'
-import { hookGroupsMax, userAttributesMax } from '../../lib/kernel/limits/limits.ts'
+import { hookGroupsMax } from '../../lib/kernel/limits/hook-limits.ts'
+import { userAttributesMax } from '../../lib/kernel/limits/limits.ts'
 import { type HookName, hookNames, readHooks } from '../../lib/kernel/settings/hooks.ts'
 import { internalSettings } from '../../lib/kernel/settings/internal-settings.ts'
 import type { HooksProps } from '../../lib/kernel/settings/object-settings.ts'
@@ -11,7 +12,7 @@ import type { FunctionProps } from './functions.ts'
 
 /** The functions that call each hook. */
 const callers: Readonly<Record<HookName, readonly FunctionName[]>> = {
-  beforeSignUp: ['connection-flow', 'hooks', 'invitations', 'organizations'],
+  beforeSignUp: ['connection-flow', 'hooks', 'invitations'],
   afterSignIn: ['connection-flow', 'hooks', 'invitations', 'passkeys', 'sessions'],
   beforeToken: ['hooks', 'oidc'],
 }

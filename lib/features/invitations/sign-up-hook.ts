@@ -7,27 +7,16 @@ import { normalizeUsername } from '../../accounts/names/names.ts'
 import { findUserAttributes } from '../../accounts/users/attributes.records.ts'
 import { noAttributes } from '../../kernel/contract/stored-attributes.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
+import { getLongestWaitMs } from '../../kernel/rates/rates.ts'
 import type { Hook } from '../../kernel/settings/hooks.ts'
 import { getRemainingMs } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import { applyChanges } from '../directory/attributes/attributes.ts'
 import { callHook, HookFailed } from '../hooks/call-hook.ts'
-import { describeOrganization, describeRequest } from '../hooks/hook-input.ts'
-import { readOrganizations } from '../organizations/records.ts'
+import { describeRequest } from '../hooks/hook-input.ts'
 import { findSignInPolicy, isHookOff } from '../sign-in/policy.records.ts'
 import { readBeforeSignUpAnswer, type SignUpAcceptance } from './before-sign-up-answer.ts'
 import { type SignUpGifts, selectProductGroups } from './product-groups.ts'
-
-export { describeOrganization }
-
-/** The organization of a connection as hooks learn about it. Undefined without one. */
-export const findDescribedOrganization = async (
-  { table }: Services,
-  id: number | null,
-): Promise<object | undefined> => {
-  const [organization] = id === null ? [] : await readOrganizations(table, [id])
-  return organization && describeOrganization(organization)
-}
 
 /* Load this file on demand, where `services.config.hooks` has `beforeSignUp`. */
 
@@ -165,8 +154,8 @@ const waitingUntil = new Map<string, number>()
 const maxRemembered = 10_000
 
 const requireFewRefusals = ({ config, now }: Services, subject: string): void => {
-  const { windowMs } = config.rateLimits.refusedSignUps
-  const remainingMs = getRemainingMs(waitingUntil.get(subject) ?? 0, now(), windowMs)
+  const longestMs = getLongestWaitMs(config.rateLimits.refusedSignUps)
+  const remainingMs = getRemainingMs(waitingUntil.get(subject) ?? 0, now(), longestMs)
   if (remainingMs > 0) throw rateLimited(Math.ceil(remainingMs / 1000))
 }
 
