@@ -32,6 +32,7 @@ const unread: Readonly<Record<string, string>> = {
   assign_connection_scim_user: 'names an account, which the list of people shows',
   assign_organization_scim_user: 'names an account, which the list of people shows',
   create_saml_setup_directory_token: 'a credential, of which only a hash is stored',
+  change_hook: 'turns a hook off, which the list of hooks shows: `hooks/console.test.ts` reads it',
   set_onboarding: 'closes a list of steps, which the console then leaves out',
   sync_totp: 'learns how far the clock of a device is off',
   upload_logo: 'stores an image, which has an address of its own',
