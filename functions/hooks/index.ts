@@ -4,5 +4,5 @@ import { createGroupHandler, onDemand } from '../create-group-handler.ts'
 
 export const handler = createGroupHandler(hooks, {
   ...useCases,
-  ...onDemand(() => import('../../lib/features/hook-console/try.use-cases.ts'), 'tryHook'),
+  ...onDemand(() => import('../../lib/features/hook-console/trial.use-cases.ts'), 'tryHook'),
 })
