@@ -12,6 +12,7 @@ import { newAuthenticator } from '../test/support/authenticator.ts'
 import type { JsonValue } from '../test/support/client.ts'
 import { readMailed } from '../test/support/deliver-mail.ts'
 import { addLink, bundle } from '../test/support/links.ts'
+import { addRelyingParty } from '../test/support/oidc.ts'
 import { newPersonAddress } from '../test/support/organization-invitations.ts'
 import { SoftwarePasskey } from '../test/support/passkeys.ts'
 import { addPerson, addSignedIn, signIn } from '../test/support/people.ts'
@@ -53,6 +54,7 @@ export const sendEveryOperation = async (service: TestService, measure: Measure)
   await sendEmailedOperations(service, send, bearer)
   await sendSamlOperations(service, measured, send, bearer)
   await sendOAuthOperations(service, send)
+  await sendHookOperations(service, send, bearer)
   await sendOversightOperations(service, send, bearer)
   await sendDeletionOperations(service, send)
   await send('get_script', [nameScriptFolder('en', messagesVersion), pageFiles.account.script])
@@ -410,6 +412,17 @@ const sendBrandingOperations = async (send: Send, bearer: string): Promise<void>
   await send('get_product_brandings', [], { bearer })
   await send('delete_product_logo', ['Shop'], { bearer })
   await send('reset_product_branding', ['Shop'], { bearer })
+}
+
+/** The hook of the service is one that no other request calls. */
+const sendHookOperations = async (service: TestService, send: Send, bearer: string): Promise<void> => {
+  const { user } = await addPerson(service)
+  const { client } = await addRelyingParty(service)
+  await send('list_hooks', [], { bearer })
+  const body = { user: user.id, client_id: client.clientId }
+  await send('try_hook', ['beforeToken'], { bearer, body })
+  await send('change_hook', ['beforeToken'], { bearer, body: { turned_off: true } })
+  await send('change_hook', ['beforeToken'], { bearer, body: { turned_off: false } })
 }
 
 const sendEmailTextOperations = async (service: TestService, send: Send): Promise<void> => {

@@ -4,6 +4,7 @@ import type { JsonValue } from '../test/support/client.ts'
 import { medianOf } from '../test/support/cpu-time.ts'
 import { startKms } from '../test/support/kms.ts'
 import { startService } from '../test/support/service.ts'
+import { unusedHook } from '../test/support/unused-hook.ts'
 import { type Cost, costMeter } from './cost-meter.ts'
 import { sendEveryOperation } from './every-operation.ts'
 import { measureVisits, type Visits } from './measure-background.ts'
@@ -63,6 +64,7 @@ export const measureEveryOperation = async (
       LINK_URL: 'Shop=https://shop.example.com/shared/{id}',
       SECURITY_CONTACT: 'mailto:security@example.com',
       SECURITY_CONTACT_UNTIL: '9999-12-31',
+      ...unusedHook,
     },
     // Table calls of the mailer are not part of a request. Passkeys need a name instead of an address.
     { sendsMail: false, hostname: 'localhost' },

@@ -159,6 +159,15 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     table: combine(authentication, { GetItem: [vaultCanaryKey.pk], PutItem: [audit, vaultCanaryKey.pk] }),
     vault: { Decrypt: ['health'], Encrypt: ['health'] },
   },
+  hooks: {
+    // A test call is for a person, a client, and the groups and attributes that an account would get. Whether a hook is off stands in the sign-in policy.
+    table: combine(authentication, recentProof, throttling, {
+      BatchGetItem: [groupName],
+      GetItem: [auditSurvey, client, clientDocument, signInPolicy, userAttributesKey.pk],
+      PutItem: [audit, signInPolicy],
+      Query: [audit],
+    }),
+  },
   tickets: {
     table: combine(authentication, throttling, {
       BatchGetItem: [organization, organizationRights, ticket],
@@ -173,7 +182,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     table: combine(authentication, recentProof, newIds('oidc-client'), throttling, sessionEnd, {
       BatchGetItem: [
         ...[client, oauthGrant, oauthRevokedToken, organization, organizationRights],
-        ...[protectedApi, protectedApiAudience],
+        ...[protectedApi, protectedApiAudience, signInPolicy],
       ],
       ConditionCheckItem: [oauthGrant],
       DeleteItem: [oauthGrant],
@@ -246,15 +255,19 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   invitations: {
     // People who sign up are new users, in the groups of a template. Administrators set the policy and approve requests.
     table: combine(authentication, recentProof, sealing, newIds('user'), throttling, proofOfWork, userNames, {
-      BatchGetItem: [group, organization, organizationRights, passwordPolicy, signInPolicy],
+      // A hook names groups, and sets attributes.
+      BatchGetItem: [group, groupName, organization, organizationRights, passwordPolicy, signInPolicy],
       ConditionCheckItem: [organizationInvitation],
       DeleteItem: [passkeyChallenge, rate, signUpRequests],
       GetItem: [
         ...[connection, email, passkeyChallenge, connectionDomain, signInPolicy, signUpLink, signUpPolicy],
         ...[organizationInvitation, organizationRights, organizationRolesKey.pk, signUpRequests],
-        userTemplate,
+        ...[userAttributesKey.pk, userTemplate],
       ],
-      PutItem: [audit, group, logoutJobs, outbox, passkey, passkeyChallenge, signUpPolicy, signUpRequests],
+      PutItem: [
+        ...[audit, group, logoutJobs, outbox, passkey, passkeyChallenge, signUpPolicy, signUpRequests],
+        userAttribute,
+      ],
       Query: [emailClaims, signInPage, signUpRequests, user],
       UpdateItem: [group, signUpLink],
     }),
@@ -417,9 +430,12 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
           ...[brandingKey.pk, connection, email, companyAccount, connectionDomain],
           ...[invitedAddress, organizationInvitation, organizationRights],
           ...[connectionSessions, scim, signInPolicy, signUpPolicy, userTemplate],
+          // A hook sets attributes.
+          userAttributesKey.pk,
         ],
         PutItem: [
           ...[audit, connection, groupName, outbox, companyAccount, connectionSessions, scim, ticket, user],
+          userAttribute,
         ],
         Query: [emailClaims, connectionSessions, scim, user],
         UpdateItem: [connection, connectionSessions, organization],

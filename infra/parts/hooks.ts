@@ -2,6 +2,8 @@ import { Token } from 'aws-cdk-lib'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { findHookClaimsProblem } from '../../lib/features/oauth/hook-claim-names.ts'
 import type { FunctionName } from '../../lib/kernel/contract/group.ts'
+import { hookGroupsMax } from '../../lib/kernel/limits/hook-limits.ts'
+import { userAttributesMax } from '../../lib/kernel/limits/limits.ts'
 import { type HookName, hookNames, readHooks } from '../../lib/kernel/settings/hooks.ts'
 import { internalSettings } from '../../lib/kernel/settings/internal-settings.ts'
 import type { HooksProps } from '../../lib/kernel/settings/object-settings.ts'
@@ -10,8 +12,9 @@ import type { FunctionProps } from './functions.ts'
 
 /** The functions that call each hook. */
 const callers: Readonly<Record<HookName, readonly FunctionName[]>> = {
-  afterSignIn: ['connection-flow', 'invitations', 'passkeys', 'sessions'],
-  beforeToken: ['oidc'],
+  beforeSignUp: ['connection-flow', 'hooks', 'invitations'],
+  afterSignIn: ['connection-flow', 'hooks', 'invitations', 'passkeys', 'sessions'],
+  beforeToken: ['hooks', 'oidc'],
 }
 
 interface HookGrant {
@@ -33,13 +36,20 @@ export const callHooks = <Given extends Pick<FunctionProps, 'environment' | 'sta
   hooks: HooksProps | undefined,
 ): Given => {
   const own = listHookGrants(hooks).filter(({ name }) => callers[name].includes(caller))
-  if (own.length === 0) return props
-  const given = Object.fromEntries(own.map(({ name }) => [name, hooks?.[name]]))
+  const disabled = caller === 'hooks' ? hookNames.filter((name) => hooks?.[name]?.enabled === false) : []
+  if (own.length + disabled.length === 0) return props
+  const select = (names: readonly HookName[]) =>
+    JSON.stringify(Object.fromEntries(names.map((name) => [name, hooks?.[name]])))
   return {
     ...props,
     environment: {
       ...props.environment,
-      [variableOf('hooks', internalSettings.hooks)]: JSON.stringify(given),
+      ...(own.length > 0 && {
+        [variableOf('hooks', internalSettings.hooks)]: select(own.map(({ name }) => name)),
+      }),
+      ...(disabled.length > 0 && {
+        [variableOf('disabledHooks', internalSettings.disabledHooks)]: select(disabled),
+      }),
     },
     statements: [
       ...(props.statements ?? []),
@@ -56,12 +66,18 @@ export const findHookProblems = (hooks: HooksProps = {}): readonly string[] =>
     const known = Token.isUnresolved(arn) ? 'arn:aws:lambda:eu-west-1:000000000000:function:unknown' : arn
     const read = readHooks(JSON.stringify({ [name]: { ...hooks[name], function: known } }))
     if (typeof read === 'string') return [`hooks.${read}.`]
-    const { target, claims = [] } = read[name] ?? {}
+    const { target, claims = [], groups = [], attributes = [] } = read[name] ?? {}
     const problem = findHookClaimsProblem(claims)
     return [
       ...(target?.kind === 'local'
         ? [`hooks.${name}.function must be the ARN of a Lambda function. A URL works in local mode only.`]
         : []),
       ...(problem ? [`hooks.${name}.claims ${problem}.`] : []),
+      ...(groups.length > hookGroupsMax
+        ? [`hooks.${name}.groups must have at most ${hookGroupsMax} entries.`]
+        : []),
+      ...(attributes.length > userAttributesMax
+        ? [`hooks.${name}.attributes must have at most ${userAttributesMax} entries.`]
+        : []),
     ]
   })

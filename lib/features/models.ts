@@ -29,6 +29,7 @@ import * as samlProviders from './connections/saml/models.ts'
 import * as samlSetup from './connections/saml/setup.models.ts'
 import * as userTemplates from './directory/templates/templates.models.ts'
 import * as profile from './directory/users/profile.models.ts'
+import * as hookConsole from './hook-console/models.ts'
 import * as invitations from './invitations/models.ts'
 import * as signUp from './invitations/sign-up.models.ts'
 import * as leaks from './leaked-credentials/models.ts'
@@ -78,6 +79,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   connectionRules,
   credentialUse,
   groups,
+  hookConsole,
   invitations,
   jwt,
   keptByDirectory,

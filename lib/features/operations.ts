@@ -9,6 +9,7 @@ import { groups } from './directory/groups/groups.operations.ts'
 import { userTemplates } from './directory/templates/templates.operations.ts'
 import { users } from './directory/users/users.operations.ts'
 import { health } from './health/operations.ts'
+import { hooks } from './hook-console/operations.ts'
 import { impersonation } from './impersonation/operations.ts'
 import { invitations } from './invitations/operations.ts'
 import { leaks } from './leaked-credentials/operations.ts'
@@ -60,6 +61,7 @@ export const operations: readonly Operation[] = [
   userFiles,
   audit,
   branding,
+  hooks,
   invitations,
   leaks,
   leavers,

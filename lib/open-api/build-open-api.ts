@@ -176,7 +176,7 @@ const tagGroups: readonly TagGroup[] = [
   },
   { name: 'Tokens and links', tags: ['access-links', 'api-tokens', 'leaks'] },
   { name: 'Identity providers', tags: ['connections', 'connection-flow', 'oidc-connections', 'scim'] },
-  { name: 'The service', tags: ['branding', 'configuration', 'audit', 'health', 'pages'] },
+  { name: 'The service', tags: ['branding', 'configuration', 'hooks', 'audit', 'health', 'pages'] },
   { name: 'Compatibility', tags: ['published-clients'] },
 ]
 

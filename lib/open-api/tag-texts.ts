@@ -133,6 +133,10 @@ were reached, and addresses that receive no email.`,
     description: `Anyone who finds a credential of the service in public can end it here. That includes scanners for secrets. The owner gets an
 email.`,
   },
+  hooks: {
+    displayName: 'Hooks',
+    description: `Hooks are functions of a product that the service asks. Administrators see how they work, try them, and turn them off.`,
+  },
   health: {
     displayName: 'Health check',
     description: `Monitors ask here whether the service works. Administrators can have its parts checked.`,

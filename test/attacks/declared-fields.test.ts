@@ -200,6 +200,10 @@ const values: Readonly<Record<string, readonly Change[]>> = {
     change('https://other.example.com', { shows: { provider: 'https://other.example.com' } }),
   ],
   'create_organization_sign_in.default_roles': changes(['editor']),
+  'change_hook.turned_off': [
+    change(true, { shows: { state: 'turned_off' } }),
+    change(false, { shows: { state: 'on' } }),
+  ],
   'update_email_text.body': changes('Welcome.\n\n[Go on]({link})'),
   'update_organization_branding.logo': [change(uploadedLogo, { shows: { logo: { width: 20 } } })],
   'update_organization_branding.dark_logo': [change(uploadedLogo, { shows: { dark_logo: { width: 20 } } })],
@@ -264,7 +268,7 @@ const read = async (reading: Operation, request: ExampleRequest, answer: Answer)
   const path = request.path.replace(/\?.*/, '')
   const [parent, last] = [path.replace(/\/[^/]*$/, ''), path.replace(/^.*\//, '')]
   const isNew = request.method === 'POST'
-  const { id, domain, user } = answer.body
+  const { id, domain, user } = answer.body ?? {}
   const isList = reading.responses[200] instanceof z.ZodMiniArray
   const target = isNew ? (isList ? path : `${path}/${id}`) : isList ? parent : path
   const { status, body, text } = await live.send({ ...request, method: 'GET', path: target, body: undefined })
@@ -297,7 +301,7 @@ describe('a field that a body declares', () => {
   it.each(rows)('changes what GET answers: %s', async (_, op, reading) => {
     let request = await prepare(op)
     const plain = await live.send(request)
-    expect([200, 201], plain.text).toContain(plain.status)
+    expect([200, 201, 204], plain.text).toContain(plain.status)
     let before = await read(reading, request, plain)
     const dropped: string[] = []
     for (const field of Object.keys(readDeclared(op))) {

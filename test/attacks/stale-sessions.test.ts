@@ -54,6 +54,7 @@ const alwaysRecent = [
   'lift_rate_limit',
   // policies
   'update_agent_policy',
+  'change_hook',
   ...['update_password_policy', 'update_sign_in_policy', 'update_sign_up_policy', 'update_user_attributes'],
 ]
 

@@ -2,6 +2,7 @@ import { mock } from 'node:test'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { startKms } from '../support/kms.ts'
+import { unusedHook } from '../support/unused-hook.ts'
 import { useService } from '../support/use-service.ts'
 import { createTwoWriters } from '../two-writers/two-writers.ts'
 import { runEveryUseCase, startClock } from '../two-writers/use-cases.ts'
@@ -106,6 +107,7 @@ const service = await useService(
     LINK_URL: 'Shop=https://shop.example.com/shared/{id}',
     SECURITY_CONTACT: 'mailto:security@example.com',
     SECURITY_CONTACT_UNTIL: '9999-12-31',
+    ...unusedHook,
   },
   // Passkeys need a name instead of an address.
   { sendsMail: false, hostname: 'localhost', tableHooks: writers.hooks },

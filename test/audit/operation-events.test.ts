@@ -391,8 +391,11 @@ describe('an operation writes', () => {
 /** A service without hooks writes none of them. */
 const ofHook: readonly AuditEventName[] = ['hook.failed', 'hook.bypassed']
 
+const ofSignUpHook: readonly AuditEventName[] = ['hook.failed', 'hook.refused']
+
 /** Events of an answer over OpenID Connect, whichever way it came. */
 const ofOidcAnswer: readonly AuditEventName[] = [
+  'hook.refused',
   'email.confirmed',
   'email.claim_ended',
   'user.renamed',
@@ -425,6 +428,8 @@ const ofScimEnd: readonly AuditEventName[] = [
  * people. Other tests produce them, and each of their writes is compared with the declaration: see `watch-declared-writes.ts`.
  */
 const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
+  change_hook: ['hook.turned_on'],
+  try_hook: ['hook.tried'],
   start_authorization: ['oidc_client.described', 'oidc_client.changed'],
   start_authorization_by_form: ['oidc_client.described', 'oidc_client.changed', 'oidc_client.authorized'],
   resume_authorization: ['oidc_client.described', 'oidc_client.changed'],
@@ -499,6 +504,7 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
   finish_saml_setup: ['connection.approval_requested'],
   stop_organization_sign_ins: ['connection.stopped', 'session.ended'],
   receive_saml_auth_assertion: [
+    'hook.refused',
     'email.confirmed',
     'email.claim_ended',
     'user.renamed',
@@ -564,8 +570,8 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
   import_users: ['admin_access.given', 'users.imported', 'user.renamed'],
   accept_invitation: ['email.claim_ended', 'user.renamed', 'login.failed', ...ofHook],
   accept_invitation_with_passkey: ['email.claim_ended', 'user.renamed', 'login.failed', ...ofHook],
-  complete_sign_up: ['email.claim_ended', 'user.renamed'],
-  complete_invited_sign_up: ['email.claim_ended', 'user.renamed'],
+  complete_sign_up: ['email.claim_ended', 'user.renamed', ...ofSignUpHook],
+  complete_invited_sign_up: ['email.claim_ended', 'user.renamed', ...ofSignUpHook],
   approve_sign_up: ['email.claim_ended', 'user.renamed'],
 }
 

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hookArns, resourcesOf, shareSynthesis } from '../infra/synthesis.ts'
 import { type DeployedService, startDeployedService } from '../runner/deployed-service.ts'
 import { addRelyingParty, getTokens } from '../support/oidc.ts'
-import { addPerson, addSignedIn, trySignIn } from '../support/people.ts'
+import { addPerson, addSignedIn, callAs, trySignIn } from '../support/people.ts'
+import { openSignUpWays } from '../support/sign-up-ways.ts'
 
 /* The functions that call hooks may invoke those of the setting, and no others. */
 
@@ -13,7 +14,7 @@ const accept = { decision: 'continue' }
 describe('the functions of the setting', () => {
   let service: DeployedService
   beforeAll(async () => {
-    service = await startDeployedService({}, { stack: 'hooks' })
+    service = await startDeployedService({ ALLOW_PRIVATE_METADATA: 'true' }, { stack: 'hooks' })
   })
   afterAll(() => service.close())
 
@@ -50,6 +51,74 @@ describe('the functions of the setting', () => {
     expect(service.deployment.takeDenials()).toEqual([])
   })
 
+  it('are tried, turned off and turned on in the console', async () => {
+    const { lambda } = service.deployment
+    const claims = { claims: { plan: 'pro' } }
+    behave({ [hookArns.afterSignIn]: accept, [hookArns.beforeToken]: claims })
+    const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    const person = await addSignedIn(service)
+    const party = await addRelyingParty(service, { scopes: ['openid', 'attributes'] })
+    const call = (method: string, path: string, body?: object) =>
+      service.client(method, `/api/2/hooks${path}`, { bearer: admin.bearer, body })
+    const about = { user: person.user.id, client_id: party.client.clientId }
+    const known = lambda.invocations.length
+    const verdicts = [
+      (await call('POST', '/afterSignIn/try', about)).body.verdict,
+      (await call('POST', '/beforeToken/try', about)).body.verdict,
+    ]
+    expect(verdicts).toEqual(['continue', 'claims'])
+    const tried = lambda.invocations.slice(known)
+    expect(tried.map(({ arn }) => arn)).toEqual([hookArns.afterSignIn, hookArns.beforeToken])
+    expect(tried.map(({ payload }) => payload)).toMatchObject([{ is_test: true }, { is_test: true }])
+    for (const name of ['afterSignIn', 'beforeToken']) {
+      expect((await call('PATCH', `/${name}`, { turned_off: true })).status).toBe(204)
+      expect((await trySignIn(service, person)).status).toBe(200)
+    }
+    const off = lambda.invocations.length
+    expect((await trySignIn(service, person)).status).toBe(200)
+    const tokens = await getTokens(service, party, person.bearer, { scope })
+    expect(decodeJwt(tokens.id_token)).not.toHaveProperty('plan')
+    expect(lambda.invocations).toHaveLength(off)
+    const { body } = await call('GET', '')
+    expect(body.map(({ state }: { readonly state: string }) => state)).toContain('turned_off')
+    for (const name of ['afterSignIn', 'beforeToken'])
+      expect((await call('PATCH', `/${name}`, { turned_off: false })).status).toBe(204)
+    expect(service.deployment.takeDenials()).toEqual([])
+  })
+
+  it('are invoked once for an account, and give it groups and attributes', async () => {
+    const { lambda } = service.deployment
+    behave({ [hookArns.afterSignIn]: accept })
+    const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    const call = callAs(service, admin)
+    const attributes = [{ name: 'plan', type: 'text', is_searchable: true }]
+    expect((await call('PUT', 'system/user-attributes', { attributes })).status).toBe(200)
+    const group = { name: 'Customers', permissions: ['films:watch'], members: [] }
+    expect((await call('POST', 'groups', group)).status).toBe(201)
+    const ways = await openSignUpWays(service, admin)
+    const gifts = { decision: 'accept', groups: ['Customers'], attributes: { plan: 'pro' } }
+    for (const { begin, isPage } of ways) {
+      behave({ [hookArns.afterSignIn]: accept, [hookArns.beforeSignUp]: gifts })
+      const { send } = await begin()
+      lambda.invocations.length = 0
+      const answer = await send()
+      expect(answer.status, answer.text).toBe(isPage ? 303 : 200)
+      expect(lambda.invocations.map(({ arn }) => arn)).toEqual([
+        hookArns.beforeSignUp,
+        ...(isPage ? [hookArns.afterSignIn] : []),
+      ])
+    }
+    behave({ [hookArns.beforeSignUp]: gifts })
+    const tried = await call('POST', 'hooks/beforeSignUp/try', { account: { username: 'grace' } })
+    expect(tried.body).toMatchObject({ verdict: 'accept', problems: [] })
+    behave({ [hookArns.beforeSignUp]: { decision: 'accept', groups: ['Administrators'] } })
+    const refused = await call('POST', 'hooks/beforeSignUp/try', { account: { username: 'grace' } })
+    expect(refused.body).toMatchObject({ verdict: 'failed', problem: 'answer' })
+    const given = await call('GET', 'users?attribute=pro')
+    expect([given.status, given.body.length]).toEqual([200, ways.length])
+    expect(service.deployment.takeDenials()).toEqual([])
+  })
+
   it('refuse a person with words', async () => {
     behave({ [hookArns.afterSignIn]: { decision: 'refuse', message: 'Not today.' } })
     const { status, body } = await trySignIn(service, await addPerson(service))
@@ -64,9 +133,15 @@ it('only the functions that call a hook may invoke it', async () => {
       .filter(([, role]) => JSON.stringify(role).includes(arn))
       .map(([id]) => id.replace(/[\dA-F]{8}$/, ''))
       .sort()
-  expect(rolesOf(hookArns.beforeToken)).toEqual(['AuthOidcRole'])
+  expect(rolesOf(hookArns.beforeSignUp)).toEqual([
+    'AuthConnectionFlowRole',
+    'AuthHooksRole',
+    'AuthInvitationsRole',
+  ])
+  expect(rolesOf(hookArns.beforeToken)).toEqual(['AuthHooksRole', 'AuthOidcRole'])
   expect(rolesOf(hookArns.afterSignIn)).toEqual([
     'AuthConnectionFlowRole',
+    'AuthHooksRole',
     'AuthInvitationsRole',
     'AuthPasskeysRole',
     'AuthSessionsRole',
@@ -75,5 +150,5 @@ it('only the functions that call a hook may invoke it', async () => {
 
 it('without hooks, no function has a variable or a permission for them', async () => {
   const { template } = await shareSynthesis('service')
-  expect(JSON.stringify(template)).not.toMatch(/"HOOKS"|after-sign-in|before-token/)
+  expect(JSON.stringify(template)).not.toMatch(/"HOOKS"|before-sign-up|after-sign-in|before-token/)
 })

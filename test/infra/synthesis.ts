@@ -47,6 +47,7 @@ const oldSystem = { legacyPasswordCheck: oldSystemArn, legacyPasswordCheckUntil:
 
 /** Functions of the operator, which are asked at sign-ins and before tokens. */
 export const hookArns = {
+  beforeSignUp: 'arn:aws:lambda:local:000000000000:function:before-sign-up:live',
   afterSignIn: 'arn:aws:lambda:local:000000000000:function:after-sign-in:live',
   beforeToken: 'arn:aws:lambda:local:000000000000:function:before-token:live',
 } as const
@@ -129,6 +130,7 @@ export const stackSettings = {
     adminEmail: 'first-admin@example.com',
     dashboard: 'false',
     hooks: {
+      beforeSignUp: { function: hookArns.beforeSignUp, groups: ['Customers'], attributes: ['plan'] },
       afterSignIn: { function: hookArns.afterSignIn },
       beforeToken: { function: hookArns.beforeToken, claims: ['plan'] },
     },

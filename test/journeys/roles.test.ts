@@ -733,6 +733,18 @@ const calls: Readonly<Record<string, Call>> = {
     statuses: [401, 403, 403, 409],
   },
   reset_email_text: { path: () => wordsPath, statuses: [401, 403, 403, 204] },
+  list_hooks: { statuses: [401, 403, 403, 200] },
+  // This service has no hooks.
+  change_hook: {
+    path: () => '/api/2/hooks/afterSignIn',
+    body: () => ({ turned_off: true }),
+    statuses: [401, 403, 403, 404],
+  },
+  try_hook: {
+    path: () => '/api/2/hooks/afterSignIn/try',
+    body: () => ({ user: 1 }),
+    statuses: [401, 403, 403, 404],
+  },
   get_audit_events: { statuses: [401, 403, 403, 200] },
   report_leaked_credentials: { body: () => ({ token: 'x' }), statuses: [204, 204, 204, 204] },
   sign_in_page: { statuses: [200, 200, 200, 200] },

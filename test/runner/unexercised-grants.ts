@@ -51,7 +51,20 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
   {
     reason:
       'A link of an organization opened the session. Tests of the sources ask about it at each function.',
-    grants: of('Health', on('organization#*', 'BatchGetItem'), on('organization-rights#*', 'BatchGetItem')),
+    grants: ['Health', 'Hooks'].flatMap((name) =>
+      of(name, on('organization#*', 'BatchGetItem'), on('organization-rights#*', 'BatchGetItem')),
+    ),
+  },
+  {
+    reason:
+      'The service of this run has no hooks. `test/deployed/hooks.test.ts` calls, tries and turns off those of another stack.',
+    grants: [
+      ...of('Hooks', on('connection-domain#*', 'GetItem'), on('connection#*', 'GetItem')),
+      ...of('Hooks', on('group-name#*', 'BatchGetItem'), on('rate#*', 'GetItem', 'UpdateItem')),
+      ...of('Hooks', on('oidc-client#*', 'GetItem'), on('oidc-client-document#*', 'GetItem')),
+      ...of('Hooks', on('settings#user-attributes', 'GetItem'), on('settings#sign-in-policy', 'PutItem')),
+      ...of('Oidc', on('settings#sign-in-policy', 'BatchGetItem')),
+    ],
   },
   {
     reason:

@@ -465,6 +465,7 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     await post(world, 'auth/impersonation', world.admin.bearer, { user: exampleIds.user })
     return { bearer: world.admin.bearer }
   },
+  try_hook: async ({ oidcClient }) => ({ body: { client_id: oidcClient.client_id } }),
   // Only administrators see the deep check.
   get_health: async ({ admin }) => ({ bearer: admin.bearer }),
   // Easy sharing creates its link when it is first asked for.

@@ -5,6 +5,7 @@ import { liveValues, preparations } from './example-live-values.ts'
 import { createExampleWorld, type ExampleWorld } from './example-world.ts'
 import { startService, type TestService } from './service.ts'
 import { readItems, restoreItems } from './table-copies.ts'
+import { unusedHook } from './unused-hook.ts'
 
 type Parameters = Readonly<Record<string, unknown>>
 
@@ -45,6 +46,7 @@ export const startExamples = async (settings: Readonly<Record<string, string>> =
       SECURITY_CONTACT: 'mailto:security@example.com',
       SECURITY_CONTACT_UNTIL: '9999-12-31',
       JWT_AUDIENCES: 'https://shop.example.com',
+      ...unusedHook,
       ...settings,
     },
     { sendsMail: false, hostname: 'localhost' },

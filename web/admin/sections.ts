@@ -151,6 +151,14 @@ const list = [
     load: async () => (await import('./policies/section.tsx')).Section,
   },
   {
+    name: 'hooks',
+    label: 'hooks',
+    icon: 'hook',
+    area: 'service',
+    permission: 'system:admin-access',
+    load: async () => (await import('./hooks/section.tsx')).Section,
+  },
+  {
     name: 'health',
     label: 'health',
     icon: 'pulse',

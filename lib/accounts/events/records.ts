@@ -54,6 +54,8 @@ export interface AuditEventRecord {
   /** If a sign-in counts the user as active: the day since 1970, and the number of days since they last came. Missing otherwise. */
   readonly activeDay?: number | undefined
   readonly activeAfter?: number | undefined
+  /** How many milliseconds the hook `afterSignIn` took until its answer. Missing without one. */
+  readonly hookMs?: number | undefined
 }
 
 export const auditEventCodec = createCodec<AuditEventRecord>('audit event', {

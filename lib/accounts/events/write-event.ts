@@ -21,6 +21,7 @@ export type AuditDetails = Partial<
     | 'changes'
     | 'changesOmitted'
     | 'valuesHash'
+    | 'hookMs'
   >
 >
 

@@ -24,6 +24,10 @@ export interface ClaimReader {
 export const getScope = (claim: Pick<ClientClaim, 'name' | 'place'>): string =>
   findStandardClaim(claim)?.scope ?? 'attributes'
 
+/** Whether a client has the scope of any of these claims at the top of a token. */
+export const statesAny = (names: readonly string[], scopes: readonly string[]): boolean =>
+  names.some((name) => scopes.includes(getScope({ name, place: 'top' })))
+
 /** What is about an access token is for the API of the token as well. */
 const isAboutAccessToken = (output: ClaimOutput): boolean =>
   output === 'access_token' || output === 'introspection'

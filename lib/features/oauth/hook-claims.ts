@@ -5,9 +5,9 @@ import { AppError } from '../../kernel/errors/errors.ts'
 import { addedClaimsBytes } from '../../kernel/limits/limits.ts'
 import type { Services } from '../../services.ts'
 import { callHook, HookFailed } from '../hooks/call-hook.ts'
-import { describePerson } from '../hooks/hook-input.ts'
+import { describeOrganization, describePerson } from '../hooks/hook-input.ts'
 import type { ActingSession } from '../organizations/acting-principal.ts'
-import { getScope } from './added-claims.ts'
+import { statesAny } from './added-claims.ts'
 import { toClaimValue } from './claim-names.ts'
 import type { ClientRecord } from './clients.records.ts'
 import { findHookClaimsProblem } from './hook-claim-names.ts'
@@ -36,18 +36,15 @@ export const askForClaims = async (
   { client, subject, scopes, audience }: TokenQuestion,
 ): Promise<HookClaims> => {
   const { claims: names = [], onFailure } = services.config.hooks?.beforeToken ?? {}
-  const isStated = (name: string) => scopes.includes(getScope({ name, place: 'top' }))
   // The stack and local mode refuse such a list. Without a check here, a variable could give tokens any claim.
-  if (!names.some(isStated) || findHookClaimsProblem(names) !== undefined) return new Map()
+  if (!statesAny(names, scopes) || findHookClaimsProblem(names) !== undefined) return new Map()
   const { user, actor, organization } = subject
   try {
     return await callHook(services, context, 'beforeToken', {
-      userId: user.id,
+      about: { userId: user.id },
       input: {
-        user: describePerson(user),
-        client: { client_id: client.clientId, name: client.name },
+        ...describeTokens({ user, client, scopes }),
         organization: organization ? describeOrganization(organization.organization) : null,
-        scopes: scopes.filter((name) => name !== ''),
         audience: audience ?? null,
         is_impersonated: actor !== undefined,
       },
@@ -65,23 +62,27 @@ export const askForClaims = async (
   }
 }
 
-const retrySeconds = 5
-
-const describeOrganization = ({
-  id,
-  slug,
-  name,
-  external_id,
-}: NonNullable<ActingSession['organization']>['organization']) => ({
-  ...{ id: String(id), slug, name },
-  external_id: external_id ?? null,
+/** What the hook learns about tokens for a person without an organization and an API. */
+export const describeTokens = ({
+  user,
+  client,
+  scopes,
+}: Pick<TokenQuestion, 'client' | 'scopes'> & Pick<ActingSession, 'user'>) => ({
+  user: describePerson(user),
+  client: { client_id: client.clientId, name: client.name },
+  organization: null,
+  scopes: scopes.filter((name) => name !== ''),
+  audience: null,
+  is_impersonated: false,
 })
+
+const retrySeconds = 5
 
 /** `hook-schemas.ts` publishes the whole schema. More kinds of Zod would be loaded at the start of the function, also without a hook. */
 const Answer = z.strictObject({ claims: z.unknown() })
 
 /** Undefined for an answer with a claim that is not in the list, one of the wrong type, or too many of them. */
-const readClaims = (answer: unknown, names: readonly string[]): HookClaims | undefined => {
+export const readClaims = (answer: unknown, names: readonly string[]): HookClaims | undefined => {
   const given = Answer.safeParse(answer).data?.claims
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined
   if (Buffer.byteLength(JSON.stringify(given)) > addedClaimsBytes) return undefined

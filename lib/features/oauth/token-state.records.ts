@@ -1,10 +1,12 @@
-import { connectionKey } from '../../kernel/table/keys/keys.ts'
+import { connectionKey, signInPolicyKey } from '../../kernel/table/keys/keys.ts'
 import { clientKey, oauthRevokedTokenKey } from '../../kernel/table/keys/oauth-keys.ts'
 import { organizationKey } from '../../kernel/table/keys/organization-keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { toSeconds } from '../../kernel/util/time.ts'
 import { type Connection, decodeConnection } from '../connections/records.ts'
 import { decodeOrganization, type OrganizationRecord } from '../organizations/records.ts'
+import { type StoredSignInPolicy, signInPolicyCodec } from '../sign-in/policy.records.ts'
 import {
   type ClientRecord,
   clientKind,
@@ -72,22 +74,26 @@ export const isGrantOf = (
   (grant.organizationId === undefined ? client.organizations !== 'required' : getsOrganizations(client))
 
 /**
- * Reads a grant that was not deleted and has not expired, together with the API that a token is wanted for. Takes one table
- * call.
+ * Reads a grant that was not deleted and has not expired, together with the API that a token is wanted for. If a hook may be asked, it also
+ * reads the policy that says whether the hook is off. Takes one table call.
  */
 export const findGrantWithApi = async (
   table: Table,
   grantId: string,
-  audience: string | undefined,
+  { audience, asksHook }: { readonly audience: string | undefined; readonly asksHook: boolean },
   nowMs: number,
-): Promise<Partial<Pick<TokenState, 'grant' | 'api'>>> => {
+): Promise<Partial<Pick<TokenState, 'grant' | 'api'>> & { readonly policy?: StoredSignInPolicy }> => {
   const grantKeys = listGrantKeys(grantId)
   const items = await table.getMany([
     ...grantKeys,
     ...(audience === undefined ? [] : [apiRightsKey(audience)]),
+    ...(asksHook ? [signInPolicyKey] : []),
   ])
   const grant = decodeOAuthGrant(items.slice(0, grantKeys.length), nowMs)
-  return grant ? { grant, api: decodeApiRights(items[grantKeys.length]) } : {}
+  if (!grant) return {}
+  const others = items.slice(grantKeys.length)
+  const policy = asksHook ? signInPolicyCodec.decodeOptional(others.pop()) : undefined
+  return { grant, api: decodeApiRights(others[0]), ...omitUndefined({ policy }) }
 }
 
 /** Reads the client of a token that it got for itself, the API, and the organization if it is for one, in one call. Undefined if it was deleted, or the token was revoked. */

@@ -79,11 +79,12 @@ export const completeSignIn = async (
   requireActiveAccount(known, services.now())
   const user = { ...known, ...fields }
   const { device: remembered } = signIn
-  if (services.config.hooks?.afterSignIn) {
-    const { askAfterSignIn } = await import('./sign-in-hook.ts')
-    const isFactorRemembered = remembered?.isUse === true
-    await askAfterSignIn(services, context, { user, methods, target, isFactorRemembered })
-  }
+  const hookMs = services.config.hooks?.afterSignIn
+    ? await (await import('./sign-in-hook.ts')).askAfterSignIn(services, context, {
+        ...{ user, methods, target, policy },
+        isFactorRemembered: remembered?.isUse === true,
+      })
+    : undefined
   const { value, session } = buildSession(services, user, context, {
     methods,
     expiresAt: null,
@@ -106,6 +107,7 @@ export const completeSignIn = async (
       actor: user.id,
       target: describeWay(target, methods, remembered),
       ...mark,
+      ...omitUndefined({ hookMs }),
     }),
   ]
   if (commit) await commit({ updates: allUpdates, extraSteps: steps })

@@ -1,5 +1,6 @@
 import { type UserRecord, userKind } from '../../accounts/users/stored-user.records.ts'
 import { deletionGraceDays } from '../../kernel/limits/limits.ts'
+import type { HookName } from '../../kernel/settings/hooks.ts'
 import { type Key, passwordPolicyKey, signInPolicyKey } from '../../kernel/table/keys/keys.ts'
 import { type Codec, createCodec, findRecord } from '../../kernel/table/records.ts'
 import { buildSettingsStep } from '../../kernel/table/replace-settings.ts'
@@ -65,6 +66,14 @@ export const buildRequiredDomainSteps = async (table: Table): Promise<readonly S
   return [buildPolicyStep(stored, { ...first, ...stored, hasRequiredDomains: true })]
 }
 
+/**
+ * Builds the step that replaces which hooks are off. It fails with `EditConflict` if the policy was changed since it was read.
+ */
+export const buildHooksOffStep = (
+  before: StoredSignInPolicy | undefined,
+  hooksOff: NonNullable<StoredSignInPolicy['hooksOff']>,
+): Step => buildPolicyStep(before, { policy: defaultSignInPolicy, secondFactorSince: 0, ...before, hooksOff })
+
 /** Builds the step that replaces what is stored. It fails with `EditConflict` if that was changed since. */
 const buildPolicyStep = (
   before: StoredSignInPolicy | undefined,
@@ -73,9 +82,12 @@ const buildPolicyStep = (
     secondFactorSince,
     devicesRememberedSince,
     hasRequiredDomains,
+    hooksOff,
   }: Omit<StoredSignInPolicy, 'version'>,
 ): Step => {
-  const fields = omitUndefined({ policy, secondFactorSince, devicesRememberedSince, hasRequiredDomains })
+  const fields = omitUndefined({
+    ...{ policy, secondFactorSince, devicesRememberedSince, hasRequiredDomains, hooksOff },
+  })
   return buildSettingsStep({ key: signInPolicyKey, before, fields })
 }
 
@@ -112,6 +124,13 @@ export const defaultSignInPolicy: SignInPolicy = {
 /** The policy that a new service starts with (NIST SP 800-63B-4 section 3.1.1.2). */
 export const firstSignInPolicy: SignInPolicy = { ...defaultSignInPolicy, password_only_min_length: 15 }
 
+/** Who turned a hook off, and when. */
+interface HookOff {
+  readonly by: number | null
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
 export interface StoredSignInPolicy {
   readonly policy: SignInPolicy
   /** When the current requirement of a second factor or a passkey was set, in epoch milliseconds. */
@@ -123,9 +142,18 @@ export interface StoredSignInPolicy {
    * is required any more: counting them would have parallel changes wait for each other.
    */
   readonly hasRequiredDomains?: true
+  /**
+   * The hooks that administrators turned off. They are here because sign-ins read this record anyway. It is also the reason why an
+   * edit of the policy keeps them.
+   */
+  readonly hooksOff?: Readonly<Partial<Record<HookName, HookOff>>> | undefined
   /** Increases with each edit. An edit of an older version is rejected. */
   readonly version: number
 }
+
+/** Whether an administrator turned a hook off in the console. */
+export const isHookOff = (policy: StoredSignInPolicy | undefined, name: HookName): boolean =>
+  policy?.hooksOff?.[name] !== undefined
 
 export const signInPolicyCodec = createCodec<StoredSignInPolicy>('sign-in policy', {
   policy: 'map',

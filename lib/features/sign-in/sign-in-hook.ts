@@ -10,10 +10,11 @@ import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
 import { callHook, HookFailed } from '../hooks/call-hook.ts'
-import { describePerson } from '../hooks/hook-input.ts'
+import { describePerson, describeRequest } from '../hooks/hook-input.ts'
 import { mintSecondFactorToken } from '../second-factor/tokens.ts'
 import { readAfterSignInAnswer } from './after-sign-in-answer.ts'
 import { createPasskeyRequiredError } from './limit-session.ts'
+import { findSignInPolicy, isHookOff, type StoredSignInPolicy } from './policy.records.ts'
 
 /* Load this file on demand, where `services.config.hooks` has `afterSignIn`. */
 
@@ -25,11 +26,13 @@ interface CompleteProof {
   readonly target: string | undefined
   /** Whether a remembered device did instead of the second factor. */
   readonly isFactorRemembered: boolean
+  /** The sign-in policy, if the sign-in has read it. */
+  readonly policy: StoredSignInPolicy | undefined
 }
 
 /**
  * Asks the hook `afterSignIn` whether a person who proved who they are gets a session. It can only ask for more: everything that this
- * service needs was proved before.
+ * service needs was proved before. Returns the milliseconds until its answer, if there was one.
  *
  * @throws AppError `login_incomplete` if it refuses, or asks for a second factor
  * @throws AppError `temporarily_unavailable` if it fails. Administrators with a strong proof go on then
@@ -38,32 +41,52 @@ export const askAfterSignIn = (
   services: Services,
   context: RequestContext,
   proof: CompleteProof,
-): Promise<void> =>
+): Promise<number | undefined> =>
   auditRefusedSignIn(services, context, { user: proof.user.id }, async () => {
-    const { user, methods, target = 'password', isFactorRemembered } = proof
-    const [way = target] = target.split(':')
+    const { user, policy } = proof
+    // Only sign-ins at the connection of a company have not read it.
+    if (isHookOff(policy ?? (await findSignInPolicy(services.table)), 'afterSignIn')) return undefined
+    const startedAt = performance.now()
     try {
       const answer = await callHook(services, context, 'afterSignIn', {
-        userId: user.id,
-        input: {
-          user: describePerson(user),
-          sign_in: { way, methods, is_factor_remembered: isFactorRemembered },
-          request: {
-            address: context.address,
-            country: context.country ?? null,
-            user_agent: context.userAgent,
-          },
-        },
+        about: { userId: user.id },
+        input: describeSignIn(context, proof),
         read: readAfterSignInAnswer,
       })
+      // A sign-in that is tried again after a conflict has the answer of its first attempt.
+      const hookMs = times.get(context) ?? Math.round(performance.now() - startedAt)
+      times.set(context, hookMs)
       if (answer.decision === 'refuse') throw createRefusal(answer.message)
-      if (answer.decision === 'require_second_factor' && !isStrong([...strongMethods, 'mfa'], methods))
+      if (answer.decision === 'require_second_factor' && !isStrong([...strongMethods, 'mfa'], proof.methods))
         throw await createFactorError(services, context, proof)
+      return hookMs
     } catch (error) {
       if (!(error instanceof HookFailed)) throw error
       await requireAdministrator(services, context, proof)
+      return undefined
     }
   })
+
+/** How many milliseconds the answer to a request took. */
+const times = new WeakMap<RequestContext, number>()
+
+/** What the hook learns about a sign-in. */
+export const describeSignIn = (
+  context: RequestContext,
+  {
+    user,
+    methods,
+    target = 'password',
+    isFactorRemembered,
+  }: Pick<CompleteProof, 'user' | 'methods' | 'isFactorRemembered'> & { readonly target: string | undefined },
+) => {
+  const [way = target] = target.split(':')
+  return {
+    user: describePerson(user),
+    sign_in: { way, methods, is_factor_remembered: isFactorRemembered },
+    request: describeRequest(context),
+  }
+}
 
 const createRefusal = (message: string | undefined): AppError =>
   new AppError('login_incomplete', {

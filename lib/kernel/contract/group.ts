@@ -26,6 +26,7 @@ export const groups = [
   'user-files',
   'audit',
   'branding',
+  'hooks',
   'health',
   'pages',
 ] as const

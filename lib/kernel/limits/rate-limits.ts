@@ -15,6 +15,7 @@ export const rateLimitDefaults = {
   legacyPasswordChecks: { max: 600, windowMs: minute },
   legacyPasswordOutages: { max: 10, windowMs: 10 * minute },
   hookNotices: { max: 1, windowMs: hour },
+  hookTrials: { max: 20, windowMs: 10 * minute },
   passwordConfirmations: { max: 5, windowMs: 5 * minute },
   lookUpFailures: { max: 600, windowMs: minute },
   passkeyChallenges: { max: 300, windowMs: minute },
@@ -39,6 +40,7 @@ export const rateLimitDefaults = {
   emailCodesPerRequester: { max: 3, windowMs: hour },
   emailCodeRequestsPerAddress: { max: 20, windowMs: hour },
   signUpsPerAddress: { max: 20, windowMs: hour },
+  refusedSignUps: { max: 10, windowMs: hour },
   providerSignUpsPerNetwork: { max: 500, windowMs: hour },
   signUpsPerDomain: { max: 1000, windowMs: hour },
   signUpsPerRecipient: { max: 3, windowMs: hour },
@@ -118,6 +120,7 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   legacyPasswordOutages:
     'Such questions without an answer per user and network. They are no failed sign-ins, so this limits them instead.',
   hookNotices: 'Emails to all administrators that the hook `afterSignIn` fails, for the whole service.',
+  hookTrials: 'Calls of hooks for a test, per administrator.',
   passwordConfirmations:
     'Wrong current passwords per user, to change the password or to confirm an identity. Each known browser or network, and all others, are counted apart.',
   lookUpFailures:
@@ -153,6 +156,8 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   emailCodeRequestsPerAddress: 'Requests for a sign-in code per address.',
   signUpsPerAddress:
     'Requests to sign up, and for a link to an address that people enter in their own account, per address. First sign-ins with a public provider of the preset `oidc` count as well.',
+  refusedSignUps:
+    'Accounts that the hook `beforeSignUp` refused, or did not answer about, per proved address or identity. Above it, the hook is not asked.',
   providerSignUpsPerNetwork:
     'First sign-ins per network with Google, Apple, Microsoft or GitHub. It is high, because a whole university or carrier can share an address.',
   signUpsPerDomain: 'Emails with a link to sign up per domain of the recipients.',

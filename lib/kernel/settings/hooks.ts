@@ -1,12 +1,12 @@
 import { type FunctionTarget, readFunctionTarget } from './function-target.ts'
 
 /** The functions of a product that the service asks on its way, in the order in which a person meets them. */
-export const hookNames = ['afterSignIn', 'beforeToken'] as const
+export const hookNames = ['beforeSignUp', 'afterSignIn', 'beforeToken'] as const
 export type HookName = (typeof hookNames)[number]
 
 /** What a hook may take, in milliseconds. */
 export const hookTimeoutMs = { min: 100, max: 5000 } as const
-export const hookTimeoutDefaults = { afterSignIn: 3000, beforeToken: 1500 } as const
+export const hookTimeoutDefaults = { beforeSignUp: 3000, afterSignIn: 3000, beforeToken: 1500 } as const
 
 export const hookFailureRules = ['continue', 'refuse'] as const
 
@@ -18,12 +18,16 @@ export interface Hook {
   readonly onFailure: (typeof hookFailureRules)[number]
   /** The claims that `beforeToken` may add. */
   readonly claims: readonly string[]
+  /** The names of the groups that `beforeSignUp` may give. */
+  readonly groups: readonly string[]
+  /** The names of the attributes that `beforeSignUp` may set. */
+  readonly attributes: readonly string[]
 }
 
 export type Hooks = Readonly<Partial<Record<HookName, Hook>>>
 
 /** A hook as the stack and local mode pass it. They check all of it but the function, whose name can be unknown before the deployment. */
-interface GivenHook extends Partial<Pick<Hook, 'timeoutMs' | 'onFailure' | 'claims'>> {
+interface GivenHook extends Partial<Omit<Hook, 'target'>> {
   readonly function: string
 }
 export type GivenHooks = Readonly<Partial<Record<HookName, GivenHook>>>
@@ -38,15 +42,16 @@ export const readHooks = (text: string): Hooks | string => {
     if (!hook) continue
     const target = readFunctionTarget(hook.function)
     if (typeof target === 'string') return `${name}.function ${target}`
-    hooks.set(name, {
-      target,
-      timeoutMs: hook.timeoutMs ?? hookTimeoutDefaults[name],
-      onFailure: hook.onFailure ?? (name === 'beforeToken' ? 'continue' : 'refuse'),
-      claims: hook.claims ?? [],
-    })
+    hooks.set(name, { ...getDefaults(name), ...hook, target })
   }
   return Object.fromEntries(hooks)
 }
+
+const getDefaults = (name: HookName) => ({
+  timeoutMs: hookTimeoutDefaults[name],
+  onFailure: name === 'beforeToken' ? ('continue' as const) : ('refuse' as const),
+  ...{ claims: [], groups: [], attributes: [] },
+})
 
 const parse = (text: string): GivenHooks | undefined => {
   try {

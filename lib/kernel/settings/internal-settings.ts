@@ -68,6 +68,9 @@ export const internalSettings = {
   /** The hooks, as JSON. Only the functions that call one have it. */
   hooks: setting({ schema: text, on: ['parts'], read: orProblem(readHooks) }),
 
+  /** The hooks that the settings name and turn off, as JSON. Only the console shows them. */
+  disabledHooks: setting({ schema: text, on: ['parts'], read: orProblem(readHooks) }),
+
   /** Whether responses are validated against their declared schema. Enabled in tests and local mode. */
   validateResponses: setting({ schema: flag, default: false, on: [] }),
 }

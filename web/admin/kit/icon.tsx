@@ -14,6 +14,7 @@ const paths = {
   app: 'M3 4h18v16H3zM3 9h18M7 6.5h.01',
   code: 'M8 6l-6 6 6 6M16 6l6 6-6 6',
   shield: 'M12 3l8 3v6c0 5-4 8-8 9-4-1-8-4-8-9V6zM9 12l2 2 4-4',
+  hook: 'M12 3v10a4 4 0 1 1-8 0v-2M4 11l-2 3M4 11l2 3M12 3h.01M16 6h5M16 10h5M16 14h5',
   pulse: 'M2 12h5l3-8 4 16 3-8h5',
   chart: 'M3 21h18M7 21v-8M12 21V5M17 21v-5',
   log: 'M5 3h14v18H5zM9 8h6M9 12h6M9 16h3',

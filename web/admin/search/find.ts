@@ -208,6 +208,7 @@ const settings = [
   ['logo', 'branding', 'logo colors theme texts support address'],
   ['certificates', 'connections', 'saml oidc sso certificate metadata domain company'],
   ['locked', 'blocks', 'locked rate limit throttled bounce suppressed'],
+  ['functions', 'hooks', 'hook function lambda action trigger beforesignup aftersignin beforetoken'],
   ['clients', 'apps', 'oauth openid connect client secret redirect'],
 ] as const
 

@@ -3,6 +3,8 @@ import type { SessionPrincipal } from '../../../accounts/callers/principal.ts'
 import { AppError } from '../../../kernel/errors/errors.ts'
 import { oauthPushedRequestMs } from '../../../kernel/limits/limits.ts'
 import { getUserinfoAudience } from '../../../kernel/settings/jwt-audiences.ts'
+import { isHookOff } from '../../sign-in/policy.records.ts'
+import { statesAny } from '../added-claims.ts'
 import { storePushedRequest } from '../authorization-requests.records.ts'
 import { findDocumentClient } from '../client-documents.ts'
 import { type ClientRecord, findClient, isDocumentAddress } from '../clients.records.ts'
@@ -93,9 +95,13 @@ const grants: ModelAdapter = {
     const asked = client && resource ? listResources(services.config, client).get(resource) : undefined
     // No API has this audience. All tokens without an API share it, so reading it would make a busy key.
     const audience = asked === getUserinfoAudience(services.config.publicUrl) ? undefined : asked
-    const { grant, api } = await findGrantWithApi(services.table, id, audience, services.now())
+    const { claims = [] } = services.config.hooks?.beforeToken ?? {}
+    const asksHook = client !== undefined && statesAny(claims, client.scopes)
+    const state = await findGrantWithApi(services.table, id, { audience, asksHook }, services.now())
+    const { grant, api, policy } = state
     if (!grant || !client || !isGrantOf(client, grant)) return undefined
     run.grant = grant
+    run.isHookOff = isHookOff(policy, 'beforeToken')
     if (audience !== undefined && isApiOf(client, audience, api)) run.api = api
     // A scope that was taken from the client counts no longer.
     const allowed = listScopes(client, resource)
