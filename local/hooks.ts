@@ -9,6 +9,7 @@ import { Worker } from 'node:worker_threads'
 import type { LocalHooks } from '../lib/features/configuration/hooks.models.ts'
 import { findHookClaimsProblem } from '../lib/features/oauth/hook-claim-names.ts'
 import type { GivenHooks, HookName } from '../lib/kernel/settings/hooks.ts'
+import { omitUndefined } from '../lib/kernel/util/object-fields.ts'
 import { CommandFailure } from './command-failure.ts'
 
 /*
@@ -29,20 +30,21 @@ interface HooksOptions {
   readonly onFailure: (reason: string) => void
 }
 
-const names = { after_sign_in: 'afterSignIn', before_token: 'beforeToken' } as const satisfies Record<
-  keyof LocalHooks,
-  HookName
->
+const names = {
+  before_sign_up: 'beforeSignUp',
+  after_sign_in: 'afterSignIn',
+  before_token: 'beforeToken',
+} as const satisfies Record<keyof LocalHooks, HookName>
 
 /** Starts the hooks of a configuration file. Undefined if it has none that are on. @throws CommandFailure */
 export const startHooks = async (
   hooks: LocalHooks | undefined,
   { folder, onFailure }: HooksOptions,
 ): Promise<RunningHooks | undefined> => {
-  const { after_sign_in, before_token } = hooks ?? {}
+  const { before_sign_up, after_sign_in, before_token } = hooks ?? {}
   const problem = before_token && findHookClaimsProblem(before_token.claims)
   if (problem !== undefined) throw new CommandFailure(`hooks.before_token.claims ${problem}.`)
-  const on = Object.entries({ after_sign_in, before_token }).flatMap(([key, hook]) =>
+  const on = Object.entries({ before_sign_up, after_sign_in, before_token }).flatMap(([key, hook]) =>
     hook && hook.enabled !== false ? [{ key: key as keyof LocalHooks, ...hook }] : [],
   )
   if (on.length === 0) return undefined
@@ -67,13 +69,12 @@ export const startHooks = async (
     [...paths].map(([path, { key }]) => {
       const { timeout_ms: timeoutMs } = hooks?.[key] ?? {}
       const { claims, on_failure: onFailureRule } = (key === 'before_token' && before_token) || {}
+      const { groups, attributes } = (key === 'before_sign_up' && before_sign_up) || {}
       return [
         names[key],
         {
           function: `http://127.0.0.1:${port}${path}`,
-          ...(timeoutMs === undefined ? {} : { timeoutMs }),
-          ...(claims === undefined ? {} : { claims }),
-          ...(onFailureRule === undefined ? {} : { onFailure: onFailureRule }),
+          ...omitUndefined({ timeoutMs, claims, onFailure: onFailureRule, groups, attributes }),
         },
       ]
     }),

@@ -55,6 +55,7 @@ export type {
   HooksProps,
   HostedZoneProps,
   SignInHookProps,
+  SignUpHookProps,
   TokenHookProps,
 } from '../../lib/kernel/settings/object-settings.ts'
 export type { ApiReferenceMode } from '../../lib/kernel/settings/service-settings.ts'

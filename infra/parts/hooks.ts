@@ -2,6 +2,7 @@ import { Token } from 'aws-cdk-lib'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { findHookClaimsProblem } from '../../lib/features/oauth/hook-claim-names.ts'
 import type { FunctionName } from '../../lib/kernel/contract/group.ts'
+import { hookGroupsMax, userAttributesMax } from '../../lib/kernel/limits/limits.ts'
 import { type HookName, hookNames, readHooks } from '../../lib/kernel/settings/hooks.ts'
 import { internalSettings } from '../../lib/kernel/settings/internal-settings.ts'
 import type { HooksProps } from '../../lib/kernel/settings/object-settings.ts'
@@ -10,6 +11,7 @@ import type { FunctionProps } from './functions.ts'
 
 /** The functions that call each hook. */
 const callers: Readonly<Record<HookName, readonly FunctionName[]>> = {
+  beforeSignUp: ['connection-flow', 'invitations', 'organizations'],
   afterSignIn: ['connection-flow', 'invitations', 'passkeys', 'sessions'],
   beforeToken: ['oidc'],
 }
@@ -56,12 +58,18 @@ export const findHookProblems = (hooks: HooksProps = {}): readonly string[] =>
     const known = Token.isUnresolved(arn) ? 'arn:aws:lambda:eu-west-1:000000000000:function:unknown' : arn
     const read = readHooks(JSON.stringify({ [name]: { ...hooks[name], function: known } }))
     if (typeof read === 'string') return [`hooks.${read}.`]
-    const { target, claims = [] } = read[name] ?? {}
+    const { target, claims = [], groups = [], attributes = [] } = read[name] ?? {}
     const problem = findHookClaimsProblem(claims)
     return [
       ...(target?.kind === 'local'
         ? [`hooks.${name}.function must be the ARN of a Lambda function. A URL works in local mode only.`]
         : []),
       ...(problem ? [`hooks.${name}.claims ${problem}.`] : []),
+      ...(groups.length > hookGroupsMax
+        ? [`hooks.${name}.groups must have at most ${hookGroupsMax} entries.`]
+        : []),
+      ...(attributes.length > userAttributesMax
+        ? [`hooks.${name}.attributes must have at most ${userAttributesMax} entries.`]
+        : []),
     ]
   })

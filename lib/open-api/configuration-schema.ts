@@ -12,6 +12,8 @@ import {
   localHooksText,
   signInHook,
   signInHookText,
+  signUpHook,
+  signUpHookText,
   tokenHook,
   tokenHookText,
 } from '../features/configuration/hooks.models.ts'
@@ -75,6 +77,7 @@ const listParts = (): readonly Part[] => [
     text: textOf(seedModels[kind], seedDescriptions[kind], seedTexts[kind]),
   })),
   { name: 'Seed', model: seed, text: seedText },
+  { name: 'SignUpHook', model: signUpHook, text: signUpHookText },
   { name: 'SignInHook', model: signInHook, text: signInHookText },
   { name: 'TokenHook', model: tokenHook, text: tokenHookText },
   { name: 'LocalHooks', model: localHooks, text: localHooksText },

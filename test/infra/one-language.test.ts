@@ -90,6 +90,10 @@ const groups: readonly AuthServiceProps[] = [
     products: ['films', 'books=444455556666'],
     proofOfWork: false,
     hooks: {
+      beforeSignUp: {
+        ...{ function: arn('lambda', 'function:sign-up:live'), groups: ['Customers'] },
+        ...{ attributes: ['plan'], timeoutMs: 500, enabled: true },
+      },
       afterSignIn: { function: arn('lambda', 'function:sign-in:live'), timeoutMs: 500, enabled: false },
       beforeToken: {
         ...{ function: arn('lambda', 'function:token:live'), claims: ['plan'], timeoutMs: 500 },

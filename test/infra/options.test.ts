@@ -163,6 +163,10 @@ const rows: readonly Row[] = [
     use: (given) => useProps({ hooks: given }),
   },
   {
+    ...{ type: 'SignUpHookProps', to: 'AuthService', valid: { function: hookArn, groups: ['Customers'] } },
+    use: (given) => useProps({ hooks: { beforeSignUp: given } }),
+  },
+  {
     ...{ type: 'SignInHookProps', to: 'AuthService', valid: { function: hookArn } },
     use: (given) => useProps({ hooks: { afterSignIn: given } }),
   },

@@ -47,6 +47,7 @@ const oldSystem = { legacyPasswordCheck: oldSystemArn, legacyPasswordCheckUntil:
 
 /** Functions of the operator, which are asked at sign-ins and before tokens. */
 export const hookArns = {
+  beforeSignUp: 'arn:aws:lambda:local:000000000000:function:before-sign-up:live',
   afterSignIn: 'arn:aws:lambda:local:000000000000:function:after-sign-in:live',
   beforeToken: 'arn:aws:lambda:local:000000000000:function:before-token:live',
 } as const

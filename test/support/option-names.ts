@@ -5,6 +5,7 @@ import {
   frontDoorSettings,
   hooksSettings,
   signInHookSettings,
+  signUpHookSettings,
   tokenHookSettings,
 } from '../../lib/kernel/settings/object-settings.ts'
 import { serviceSettings } from '../../lib/kernel/settings/service-settings.ts'
@@ -20,7 +21,7 @@ const sources = globSync([
 const settingTables = {
   ...{ serviceSettings, stackSettings },
   ...{ adoptedTableSettings, domainSettings, frontDoorSettings },
-  ...{ hooksSettings, signInHookSettings, tokenHookSettings },
+  ...{ hooksSettings, signUpHookSettings, signInHookSettings, tokenHookSettings },
 }
 
 /** Names in quotes, as in `Pick<Options, 'one' | 'other'>`. */

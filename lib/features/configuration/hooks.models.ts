@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { addedClaimsMax } from '../../kernel/limits/limits.ts'
+import { addedClaimsMax, hookGroupsMax, userAttributesMax } from '../../kernel/limits/limits.ts'
 import { hookFailureRules, hookTimeoutDefaults, hookTimeoutMs } from '../../kernel/settings/hooks.ts'
 
 /* The hooks of local mode. A deployed service has its functions in the option `hooks` of its stack. */
@@ -9,6 +9,12 @@ const module = z.string().check(z.minLength(1), z.maxLength(1000))
 
 export const signInHook = z.strictObject({ module, timeout_ms: timeout, enabled: z.optional(z.boolean()) })
 
+export const signUpHook = z.strictObject({
+  ...signInHook.def.shape,
+  groups: z.optional(z.array(z.string()).check(z.maxLength(hookGroupsMax))),
+  attributes: z.optional(z.array(z.string()).check(z.maxLength(userAttributesMax))),
+})
+
 export const tokenHook = z.strictObject({
   ...signInHook.def.shape,
   claims: z.array(z.string()).check(z.maxLength(addedClaimsMax)),
@@ -16,6 +22,7 @@ export const tokenHook = z.strictObject({
 })
 
 export const localHooks = z.strictObject({
+  before_sign_up: z.optional(signUpHook),
   after_sign_in: z.optional(signInHook),
   before_token: z.optional(tokenHook),
 })
@@ -26,6 +33,19 @@ const moduleText =
 const enabledText = 'Whether the function is called. Default: `true`.'
 const describeTimeout = (name: keyof typeof hookTimeoutDefaults) =>
   `How many milliseconds the function may take. Default: ${hookTimeoutDefaults[name]}.`
+
+export const signUpHookText = docs && {
+  description: 'A function that is asked before a person or a provider begins an account.',
+  fields: {
+    module: moduleText,
+    timeout_ms: describeTimeout('beforeSignUp'),
+    enabled: enabledText,
+    groups:
+      'The names of the groups that the function may give. It fails with any other, and with a group that has permissions of the service.',
+    attributes: 'The names of the attributes that the function may set. It fails with any other.',
+  },
+  example: undefined,
+}
 
 export const signInHookText = docs && {
   description: 'A function that is asked at the end of each sign-in.',
@@ -49,6 +69,7 @@ export const tokenHookText = docs && {
 export const localHooksText = docs && {
   description: 'Functions of products that local mode asks.',
   fields: {
+    before_sign_up: 'Asked before a person or a provider begins an account.',
     after_sign_in: 'Asked at the end of each sign-in.',
     before_token: 'Asked before clients get tokens.',
   },

@@ -19,39 +19,79 @@ const person = z.object({
   external_id: z.nullable(z.string()),
 })
 
-const common = { version: z.literal(1), invocation_id: z.string(), user: person }
+const common = { version: z.literal(1), invocation_id: z.string() }
+
+const request = z.object({
+  address: z.string(),
+  country: z.nullable(z.string()),
+  user_agent: z.string(),
+})
+
+const organization = z.nullable(
+  z.object({ id: z.string(), slug: z.string(), name: z.string(), external_id: z.nullable(z.string()) }),
+)
+
+const refusal = z.strictObject({
+  decision: z.literal('refuse'),
+  message: z.optional(z.string().check(z.maxLength(hookMessageLength), z.refine(isDisplayText))),
+})
+
+/** How a person begins an account. */
+export const signUpWays = ['email', 'provider', 'company', 'invitation'] as const
+
+export const beforeSignUpInput = z.object({
+  ...common,
+  hook: z.literal('beforeSignUp'),
+  way: z.enum(signUpWays),
+  /** What the account would be. It does not exist yet. */
+  account: z.object({
+    username: z.nullable(z.string()),
+    name: z.nullable(z.string()),
+    first_name: z.nullable(z.string()),
+    last_name: z.nullable(z.string()),
+    email: z.nullable(z.string()),
+    email_verified: z.boolean(),
+    language: z.nullable(z.string()),
+    attributes: z.record(z.string(), attributeValue),
+  }),
+  connection: z.nullable(z.object({ id: z.string(), name: z.string() })),
+  organization,
+  request,
+})
+
+export const beforeSignUpAnswer = z.discriminatedUnion('decision', [
+  z.strictObject({
+    decision: z.literal('accept'),
+    attributes: z.optional(z.record(z.string(), attributeValue)),
+    groups: z.optional(z.array(z.string())),
+  }),
+  refusal,
+])
 
 export const afterSignInInput = z.object({
   ...common,
   hook: z.literal('afterSignIn'),
+  user: person,
   sign_in: z.object({
     way: z.string(),
     methods: z.array(z.string()),
     is_factor_remembered: z.boolean(),
   }),
-  request: z.object({
-    address: z.string(),
-    country: z.nullable(z.string()),
-    user_agent: z.string(),
-  }),
+  request,
 })
 
 export const afterSignInAnswer = z.discriminatedUnion('decision', [
   z.strictObject({ decision: z.literal('continue') }),
   z.strictObject({ decision: z.literal('require_second_factor') }),
-  z.strictObject({
-    decision: z.literal('refuse'),
-    message: z.optional(z.string().check(z.maxLength(hookMessageLength), z.refine(isDisplayText))),
-  }),
+  refusal,
 ])
 
 export const beforeTokenInput = z.object({
   ...common,
   hook: z.literal('beforeToken'),
+  user: person,
   client: z.object({ client_id: z.string(), name: z.string() }),
-  organization: z.nullable(
-    z.object({ id: z.string(), slug: z.string(), name: z.string(), external_id: z.nullable(z.string()) }),
-  ),
+  organization,
   scopes: z.array(z.string()),
   audience: z.nullable(z.string()),
   is_impersonated: z.boolean(),
@@ -60,4 +100,8 @@ export const beforeTokenInput = z.object({
 export const beforeTokenAnswer = z.strictObject({ claims: z.record(z.string(), attributeValue) })
 
 /** All of them, by the names in the published file. */
-export const hookSchemas = { afterSignInInput, afterSignInAnswer, beforeTokenInput, beforeTokenAnswer }
+export const hookSchemas = {
+  ...{ beforeSignUpInput, beforeSignUpAnswer },
+  ...{ afterSignInInput, afterSignInAnswer },
+  ...{ beforeTokenInput, beforeTokenAnswer },
+}

@@ -64,6 +64,8 @@ export const addedClaimsBytes = 2048
 export const hookAnswerBytes = 64 * 1024
 /** Characters of the words with which a hook refuses a person. */
 export const hookMessageLength = 300
+/** Groups that the hook `beforeSignUp` may give. */
+export const hookGroupsMax = 20
 /** When a process stops to call the function of a hook, and for how long. Lambda keeps an idle function for about five minutes. */
 export const hookCircuit = { accounts: 5, windowMs: 30_000, openMs: 30_000, idleMs: 5 * minute }
 /** Lines of a file with users that one request imports. Each may have a weak password hash, which takes a tenth of a second. */

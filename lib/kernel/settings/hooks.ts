@@ -1,12 +1,12 @@
 import { type FunctionTarget, readFunctionTarget } from './function-target.ts'
 
 /** The functions of a product that the service asks on its way, in the order in which a person meets them. */
-export const hookNames = ['afterSignIn', 'beforeToken'] as const
+export const hookNames = ['beforeSignUp', 'afterSignIn', 'beforeToken'] as const
 export type HookName = (typeof hookNames)[number]
 
 /** What a hook may take, in milliseconds. */
 export const hookTimeoutMs = { min: 100, max: 5000 } as const
-export const hookTimeoutDefaults = { afterSignIn: 3000, beforeToken: 1500 } as const
+export const hookTimeoutDefaults = { beforeSignUp: 3000, afterSignIn: 3000, beforeToken: 1500 } as const
 
 export const hookFailureRules = ['continue', 'refuse'] as const
 
@@ -18,12 +18,16 @@ export interface Hook {
   readonly onFailure: (typeof hookFailureRules)[number]
   /** The claims that `beforeToken` may add. */
   readonly claims: readonly string[]
+  /** The names of the groups that `beforeSignUp` may give. */
+  readonly groups: readonly string[]
+  /** The names of the attributes that `beforeSignUp` may set. */
+  readonly attributes: readonly string[]
 }
 
 export type Hooks = Readonly<Partial<Record<HookName, Hook>>>
 
 /** A hook as the stack and local mode pass it. They check all of it but the function, whose name can be unknown before the deployment. */
-interface GivenHook extends Partial<Pick<Hook, 'timeoutMs' | 'onFailure' | 'claims'>> {
+interface GivenHook extends Partial<Omit<Hook, 'target'>> {
   readonly function: string
 }
 export type GivenHooks = Readonly<Partial<Record<HookName, GivenHook>>>
@@ -43,6 +47,8 @@ export const readHooks = (text: string): Hooks | string => {
       timeoutMs: hook.timeoutMs ?? hookTimeoutDefaults[name],
       onFailure: hook.onFailure ?? (name === 'beforeToken' ? 'continue' : 'refuse'),
       claims: hook.claims ?? [],
+      groups: hook.groups ?? [],
+      attributes: hook.attributes ?? [],
     })
   }
   return Object.fromEntries(hooks)

@@ -154,6 +154,41 @@ export interface AdoptedTable extends GivenBy<typeof adoptedTableSettings, 'stac
 
 const timeoutSchema = whole(hookTimeoutMs.min, hookTimeoutMs.max)
 
+export const signUpHookSettings = {
+  /** The ARN of the function, best of an alias, such as `alias.functionArn`. */
+  function: setting({ schema: text, on: ['stack'] }),
+
+  /** The names of the groups that the function may give. It fails with any other, and with a group that has permissions of the service. */
+  groups: setting({ schema: list, on: ['stack'] }),
+
+  /** The names of the attributes that the function may set. It fails with any other. */
+  attributes: setting({ schema: list, on: ['stack'] }),
+
+  /** How many milliseconds the function may take. */
+  timeoutMs: setting({ schema: timeoutSchema, default: hookTimeoutDefaults.beforeSignUp, on: ['stack'] }),
+
+  /** Whether the function is called. Without it, people get accounts as without a hook. */
+  enabled: setting({ schema: flag, default: true, on: ['stack'] }),
+}
+
+/**
+ * A function that is asked before a person or a provider begins an account.
+ *
+ * @example
+ * ```ts
+ * import type { SignUpHookProps } from '@latchkey/construct'
+ *
+ * export const beforeSignUp: SignUpHookProps = {
+ *   function: 'arn:aws:lambda:eu-central-1:111122223333:function:before-sign-up:live',
+ *   groups: ['Customers'],
+ *   attributes: ['customer_number'],
+ * }
+ * ```
+ */
+export interface SignUpHookProps extends GivenBy<typeof signUpHookSettings, 'stack'> {
+  readonly function: string
+}
+
 export const signInHookSettings = {
   /** The ARN of the function, best of an alias, such as `alias.functionArn`. */
   function: setting({ schema: text, on: ['stack'] }),
@@ -219,6 +254,12 @@ export interface TokenHookProps extends GivenBy<typeof tokenHookSettings, 'stack
 }
 
 export const hooksSettings = {
+  /** Asked before a person or a provider begins an account. It can set attributes, give groups, or refuse. */
+  beforeSignUp: setting({
+    schema: objectOf<SignUpHookProps>(signUpHookSettings, { required: ['function'] }),
+    on: ['stack'],
+  }),
+
   /** Asked at the end of each sign-in. It can ask for a second factor, or refuse. */
   afterSignIn: setting({
     schema: objectOf<SignInHookProps>(signInHookSettings, { required: ['function'] }),
