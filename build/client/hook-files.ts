@@ -18,7 +18,7 @@ export const describeHooks = (): Readonly<Record<string, Schema>> =>
 /** Returns the files of `@latchkey/hooks` that depend on the schemas, by their paths. */
 export const buildHookFiles = (): ReadonlyMap<string, string> => {
   const schemas = describeHooks()
-  const names = [...new Set(Object.keys(schemas).map((name) => name.replace(/(?:Input|Answer)$/, '')))].sort()
+  const names = [...new Set(Object.keys(schemas).map((name) => name.replace(/(?:Input|Answer)$/, '')))]
   const types = Object.entries(schemas).map(([name, schema]) => writeDeclaration(name, schema))
   const maps = (['Input', 'Answer'] as const).map(
     (end) =>

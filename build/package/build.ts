@@ -161,6 +161,7 @@ const buildBin = (definition: PackageDefinition): Promise<Built> =>
 const builders: Readonly<Record<keyof typeof packages, () => Promise<readonly Built[]>>> = {
   client: () => buildPortable(packages.client),
   middleware: () => buildPortable(packages.middleware),
+  hooks: () => Promise.all([buildEntry(packages.hooks, esm), buildEntry(packages.hooks, commonJs)]),
   construct: async () => {
     const code = [buildEntry(packages.construct, esm), buildEntry(packages.construct, commonJs)]
     const functions = await bundleFunctions({
@@ -207,7 +208,7 @@ writeTypes(
 )
 const bundles = new Map<string, readonly Component[]>()
 const contents = new Map<string, readonly Component[]>()
-for (const name of ['client', 'middleware', 'construct', 'latchkey'] as const) {
+for (const name of ['client', 'middleware', 'hooks', 'construct', 'latchkey'] as const) {
   const components = componentsOf(await builders[name]())
   contents.set(name, components)
   if (components.length > 0)

@@ -64,6 +64,17 @@ export const packages = {
       dependencies: { jose: `^${versionOf('jose')}` },
     }),
   },
+  hooks: {
+    folder: 'hooks',
+    name: '@latchkey/hooks',
+    description:
+      'Functions that Latchkey asks at sign-up, at sign-in and for tokens: types, tests, recorded inputs',
+    entry: 'lib/hooks/index',
+    out: 'index',
+    files: ['index.js', 'index.cjs'],
+    keywords: ['aws', 'cognito', 'hooks', 'lambda'],
+    fields: () => ({ ...sharesScope, sideEffects: false }),
+  },
   construct: {
     folder: 'construct',
     name: '@latchkey/construct',

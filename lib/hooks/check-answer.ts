@@ -1,5 +1,5 @@
-import { findHookClaimsProblem } from '../features/oauth/hook-claim-names.ts'
 import { toClaimValue } from '../features/oauth/claim-names.ts'
+import { findHookClaimsProblem } from '../features/oauth/hook-claim-names.ts'
 import { isAttributeValue } from '../kernel/contract/stored-attributes.ts'
 import { isDisplayText } from '../kernel/contract/text-rules.ts'
 import { addedClaimsBytes, hookAnswerBytes } from '../kernel/limits/limits.ts'
@@ -11,6 +11,8 @@ import { HookError } from './hook-error.ts'
 
 /** What the settings of a service let a hook do. A list that is missing allows all that a service can allow. */
 export interface AllowedAnswers {
+  readonly groups?: readonly string[] | undefined
+  readonly attributes?: readonly string[] | undefined
   readonly claims?: readonly string[] | undefined
 }
 
@@ -38,14 +40,30 @@ const countBytes = (text: string): number => new TextEncoder().encode(text).leng
 
 /** The rules that a schema cannot say. */
 const findRuleProblems = (
-  { message, claims }: Readonly<Record<string, unknown>>,
+  { message, claims, groups, attributes }: Readonly<Record<string, unknown>>,
   allowed: AllowedAnswers,
 ): readonly string[] => [
   ...(typeof message === 'string' && !isDisplayText(message)
     ? ['answer.message must be one line of visible characters.']
     : []),
+  ...(Array.isArray(groups) ? findUnlisted('groups', groups, allowed.groups) : []),
+  ...(isPlainObject(attributes)
+    ? findUnlisted('attributes', Object.keys(attributes), allowed.attributes)
+    : []),
   ...(isPlainObject(claims) ? findClaimProblems(claims, allowed.claims) : []),
 ]
+
+const findUnlisted = (
+  setting: keyof AllowedAnswers,
+  names: readonly string[],
+  allowed: readonly string[] | undefined,
+): readonly string[] =>
+  names
+    .filter((name) => allowed?.includes(name) === false)
+    .map(
+      (name) =>
+        `answer.${setting} has ${JSON.stringify(name)}, which the setting ${setting} of the hook does not list.`,
+    )
 
 const findClaimProblems = (
   claims: Readonly<Record<string, unknown>>,
@@ -57,8 +75,8 @@ const findClaimProblems = (
   ...Object.entries(claims).flatMap(([name, value]) => {
     const problem = findHookClaimsProblem([name])
     if (problem !== undefined) return [`answer.claims ${problem}.`]
-    if (allowed && !allowed.includes(name))
-      return [`answer.claims has ${JSON.stringify(name)}, which the setting claims of the hook does not list.`]
+    const unlisted = findUnlisted('claims', [name], allowed)
+    if (unlisted.length > 0) return unlisted
     const isValue = isAttributeValue(value) && toClaimValue({ name, place: 'top' }, value) !== undefined
     return isValue ? [] : [`answer.claims.${name} is no value of this claim of OpenID Connect.`]
   }),

@@ -29,6 +29,19 @@ type Read<Name extends HookName> = (
 ) => HookAnswers[Name]
 
 const readers: { readonly [Name in HookName]: Read<Name> } = {
+  beforeSignUp: (response, { account }) => {
+    const problems = [
+      ...(response['autoVerifyEmail'] === true && !account.email_verified
+        ? ['autoVerifyEmail has no equal for an address that nobody proved.']
+        : []),
+      ...(response['autoVerifyPhone'] === true
+        ? ['autoVerifyPhone has no equal. No telephone number is proven.']
+        : []),
+    ]
+    if (problems.length > 0) throw new HookError('beforeSignUp', problems)
+    // The person proved their address before, so autoConfirmUser changes nothing.
+    return { decision: 'accept' }
+  },
   // Cognito reads nothing here, either: a handler refuses by an error.
   afterSignIn: () => ({ decision: 'continue' }),
   beforeToken: (response, _, options) => {
@@ -70,9 +83,12 @@ const findTokenProblems = (
     ...Object.entries(groups)
       .filter(([, value]) => isFilled(value))
       .map(
-        ([name]) => `groupOverrideDetails.${name} has no equal. Groups are those of the service. Add a claim.`,
+        ([name]) =>
+          `groupOverrideDetails.${name} has no equal. Groups are those of the service. Add a claim.`,
       ),
-    ...(sharesClaims ? [] : findSingleClaims(kinds.map(({ fields }) => readObject(fields['claimsToAddOrOverride'])))),
+    ...(sharesClaims
+      ? []
+      : findSingleClaims(kinds.map(({ fields }) => readObject(fields['claimsToAddOrOverride'])))),
     ...findDifferentClaims(kinds.map(({ fields }) => readObject(fields['claimsToAddOrOverride']))),
   ]
 }

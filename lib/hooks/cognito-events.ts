@@ -1,3 +1,4 @@
+import { findStandardClaim } from '../features/oauth/claim-names.ts'
 import type { HookInputs, HookName } from './generated/hook-types.ts'
 
 /* The events that Cognito would send to its triggers, from the inputs of hooks. */
@@ -34,6 +35,14 @@ export const buildCognitoEvent = (
 }
 
 const builders: { readonly [Name in HookName]: (input: HookInputs[Name]) => Parts } = {
+  beforeSignUp: ({ way, account }) => ({
+    // An invitation of an organization is no act of an administrator, so that checks of a handler apply to it.
+    triggerSource:
+      way === 'provider' || way === 'company' ? 'PreSignUp_ExternalProvider' : 'PreSignUp_SignUp',
+    userName: account.username ?? account.email ?? '',
+    request: { userAttributes: describeAccount(account), validationData: {}, clientMetadata: {} },
+    response: { autoConfirmUser: false, autoVerifyEmail: false, autoVerifyPhone: false },
+  }),
   afterSignIn: ({ user }) => ({
     triggerSource: 'PostAuthentication_Authentication',
     userName: user.username,
@@ -69,6 +78,27 @@ const describeUser = (user: HookInputs['afterSignIn']['user']): Readonly<Record<
     email_verified: user.email === null ? null : String(user.email_verified),
     locale: user.language,
   })
+
+/** Attributes of OpenID Connect have their names in Cognito as well. All others are custom. */
+const describeAccount = (
+  account: HookInputs['beforeSignUp']['account'],
+): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(
+    Object.entries(account.attributes).map(([name, value]) => [
+      findStandardClaim({ name, place: 'top' }) ? name : `custom:${name}`,
+      String(value),
+    ]),
+  ),
+  ...describe({
+    preferred_username: account.username,
+    name: account.name,
+    given_name: account.first_name,
+    family_name: account.last_name,
+    email: account.email,
+    email_verified: account.email === null ? null : String(account.email_verified),
+    locale: account.language,
+  }),
+})
 
 const describe = (values: Readonly<Record<string, string | null>>): Readonly<Record<string, string>> =>
   Object.fromEntries(

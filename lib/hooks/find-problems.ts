@@ -30,7 +30,9 @@ export const findProblems = (value: unknown, schema: HookSchema, path: string): 
   const types = [schema.type].flat()
   const type = types.find((one) => isOfType(value, one))
   if (type === undefined)
-    return [value === undefined ? `${path} is missing.` : `${path} must be ${listOf(types.map(describeType))}.`]
+    return [
+      value === undefined ? `${path} is missing.` : `${path} must be ${listOf(types.map(describeType))}.`,
+    ]
   if (typeof value === 'string') return findTextProblems(value, schema, path)
   if (Array.isArray(value)) return findListProblems(value, schema, path)
   return isPlainObject(value) ? findObjectProblems(value, schema, path) : []
@@ -66,7 +68,9 @@ const findTextProblems = (text: string, schema: HookSchema, path: string): reado
   const { maxLength = Number.POSITIVE_INFINITY, minLength = 0, pattern } = schema
   if (text.length > maxLength) return [`${path} has more than ${maxLength} characters.`]
   if (text.length < minLength) return [`${path} has fewer than ${minLength} characters.`]
-  return pattern === undefined || new RegExp(pattern, 'u').test(text) ? [] : [`${path} must match ${pattern}.`]
+  return pattern === undefined || new RegExp(pattern, 'u').test(text)
+    ? []
+    : [`${path} must match ${pattern}.`]
 }
 
 const findListProblems = (
@@ -129,4 +133,6 @@ const listConstants = (options: readonly HookSchema[]): readonly string[] =>
   )
 
 const hasConstants = (value: Readonly<Record<string, unknown>>, { properties = {} }: HookSchema): boolean =>
-  Object.entries(properties).every(([name, schema]) => schema.const === undefined || value[name] === schema.const)
+  Object.entries(properties).every(
+    ([name, schema]) => schema.const === undefined || value[name] === schema.const,
+  )

@@ -3,6 +3,9 @@ import recorded from './recorded-inputs.json' with { type: 'json' }
 
 /** Inputs that a service sent, by the name of the hook and what the person did. */
 interface RecordedInputs {
+  readonly beforeSignUp: Readonly<
+    Record<'email' | 'provider' | 'company' | 'invitation', HookInputs['beforeSignUp']>
+  >
   readonly afterSignIn: Readonly<
     Record<'password' | 'secondFactor' | 'passkey' | 'company' | 'invitation', HookInputs['afterSignIn']>
   >

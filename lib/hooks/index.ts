@@ -10,6 +10,8 @@ export type { CognitoTriggerOptions } from './from-cognito-trigger.ts'
 export type {
   AfterSignInAnswer,
   AfterSignInInput,
+  BeforeSignUpAnswer,
+  BeforeSignUpInput,
   BeforeTokenAnswer,
   BeforeTokenInput,
   HookAnswers,

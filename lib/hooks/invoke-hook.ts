@@ -22,9 +22,18 @@ export interface InvokeHookOptions {
   readonly timeoutMs?: number
   /** The claims that `beforeToken` may add. Without them, all are allowed that a service can allow. */
   readonly claims?: readonly string[]
+  /** The groups that `beforeSignUp` may give. Without them, all are allowed. */
+  readonly groups?: readonly string[]
+  /** The attributes that `beforeSignUp` may set. Without them, all are allowed. */
+  readonly attributes?: readonly string[]
 }
 
-const optionTypes: OptionTypes<InvokeHookOptions> = { timeoutMs: 'number', claims: 'any' }
+const optionTypes: OptionTypes<InvokeHookOptions> = {
+  timeoutMs: 'number',
+  claims: 'any',
+  groups: 'any',
+  attributes: 'any',
+}
 
 /**
  * What a call led to.
@@ -73,7 +82,7 @@ export const invokeHook = async <Name extends HookName>(
   readInput(name, input)
   const problems = findProblems(JSON.parse(JSON.stringify(input)), inputSchemas[name], 'input')
   if (problems.length > 0) throw new HookError(name, problems)
-  const { timeoutMs = hookTimeoutDefaults[name], claims } = options
+  const { timeoutMs = hookTimeoutDefaults[name], ...allowed } = options
   const { min, max } = hookTimeoutMs
   if (!(timeoutMs >= min && timeoutMs <= max))
     throw new TypeError(`timeoutMs must be from ${min} to ${max}, as in the settings.`)
@@ -82,7 +91,7 @@ export const invokeHook = async <Name extends HookName>(
   const durationMs = performance.now() - startedAt
   // A handler that blocks its thread lets no timer fire.
   if (durationMs > timeoutMs) throw createTimeoutError(name, timeoutMs)
-  return { answer: readAnswer(name, given, { claims }), durationMs }
+  return { answer: readAnswer(name, given, allowed), durationMs }
 }
 
 interface Call {

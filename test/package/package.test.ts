@@ -140,6 +140,7 @@ describe('the packages', () => {
     expect(Object.fromEntries(documentedSizes)).toMatchObject({
       '@latchkey/client': 1_300_000,
       '@latchkey/middleware': 2_000_000,
+      '@latchkey/hooks': 200_000,
       latchkey: 34_000_000,
     })
   })
@@ -275,7 +276,7 @@ describe('an older Node.js', () => {
     const service = await startWithNpx(project, commandWith('node-oldest', 'start'))
     expect(await signInAsAdmin(service.url)).toBe(200)
     await service.stop()
-    const imports = ['@latchkey/client', '@latchkey/middleware', '@latchkey/construct', 'latchkey']
+    const imports = definitions.map(({ name: one }) => one)
     for (const name of imports) {
       const program = [join(tools, 'node-oldest/bin/node'), '-e', 'import(process.argv[1])', name]
       expect(await run(program, { cwd: project.folder })).toMatchObject({ code: 0, output: '' })
