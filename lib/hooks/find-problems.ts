@@ -48,7 +48,7 @@ const typeTexts: ReadonlyMap<string, string> = new Map([
   ['string', 'a text'],
   ['number', 'a number'],
   ['integer', 'a number'],
-  ['boolean', 'true or false'],
+  ['boolean', 'a boolean'],
   ['null', 'null'],
   ['array', 'a list'],
   ['object', 'an object'],
@@ -60,8 +60,8 @@ const isOfType = (value: unknown, type: string): boolean => {
   if (type === 'null') return value === null
   if (type === 'array') return Array.isArray(value)
   if (type === 'object') return isPlainObject(value)
-  // biome-ignore lint/suspicious/useValidTypeof: The schema names one of them.
-  return typeof value === (type === 'integer' ? 'number' : type)
+  const expected = type === 'integer' ? 'number' : type
+  return typeof value === expected
 }
 
 const findTextProblems = (text: string, schema: HookSchema, path: string): readonly string[] => {

@@ -117,6 +117,6 @@ const callHandler = (handler: CognitoHandler, event: object, context: unknown): 
       { ...given, ...ending, callbackWaitsForEmptyEventLoop: true } as never,
       done as never,
     )
-    // A handler with a callback may return undefined at once.
-    if (returned !== undefined) resolve(returned)
+    // A handler with a callback may return undefined at once. One that is async as well calls it before its promise ends.
+    if (returned !== undefined) Promise.resolve(returned).then(resolve, reject)
   })

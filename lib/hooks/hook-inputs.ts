@@ -7,7 +7,10 @@ interface RecordedInputs {
     Record<'email' | 'provider' | 'company' | 'invitation', HookInputs['beforeSignUp']>
   >
   readonly afterSignIn: Readonly<
-    Record<'password' | 'secondFactor' | 'passkey' | 'company' | 'invitation', HookInputs['afterSignIn']>
+    Record<
+      'password' | 'secondFactor' | 'emailCode' | 'passkey' | 'company' | 'invitation',
+      HookInputs['afterSignIn']
+    >
   >
   readonly beforeToken: Readonly<Record<'code' | 'organization' | 'refresh', HookInputs['beforeToken']>>
 }

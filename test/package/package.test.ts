@@ -241,6 +241,35 @@ describe('a project', () => {
     })
   })
 
+  it('answers hooks, and tests its answers', async () => {
+    const { folder } = projectOf('npm')
+    for (const node of [projectOf('npm').node, resolve('test/package/node_modules/node-oldest/bin/node')]) {
+      const ofModule = await run([node, 'hook.mjs'], { cwd: folder })
+      expect(JSON.parse(ofModule.output)).toEqual({
+        answers: [{ decision: 'continue' }, { decision: 'refuse', message: 'Not mallory.' }],
+        wrong: true,
+        old: { decision: 'continue' },
+      })
+      const ofCommonJs = await run([node, 'hook.cjs'], { cwd: folder })
+      expect(JSON.parse(ofCommonJs.output)).toEqual({ claims: { plan: 'pro' } })
+    }
+  })
+
+  it('bundles a hook with little code of the package', async () => {
+    const { outputFiles, metafile } = await build({
+      entryPoints: [join(projectOf('npm').folder, 'hook.mjs')],
+      bundle: true,
+      write: false,
+      metafile: true,
+      platform: 'node',
+      format: 'esm',
+      minify: true,
+      logLevel: 'silent',
+    })
+    expect(Object.keys(metafile.inputs)).toHaveLength(2)
+    expect(outputFiles[0]?.contents.length).toBeLessThan(32_000)
+  })
+
   it('synthesizes everything', () => synthesizeEverything(projectOf('npm').folder))
 
   it('cannot import what a package does not offer', async () => {
