@@ -200,7 +200,10 @@ for (const definition of definitions) {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(toManifest(definition), null, 2)}\n`)
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
-  copyFileSync(join(root, `docs/packages/${definition.folder}.md`), join(folder, 'README.md'))
+  copyFileSync(
+    join(root, `docs/packages/${definition.readme ?? definition.folder}.md`),
+    join(folder, 'README.md'),
+  )
 }
 writeTypes(
   root,
