@@ -29,6 +29,12 @@ const hookReasons = {
   temporarily_unavailable: ['hook_failed'],
 }
 
+/** What a hook does to every account that a person, or a provider for them, begins. */
+const signUpHookReasons = {
+  permission_denied: ['sign_up_refused'],
+  temporarily_unavailable: ['hook_failed'],
+}
+
 const oidcAnswerReasons: ReasonsByCode = {
   login_failed: [
     ...['unsolicited', 'no_cookie', 'other_browser', 'used_or_late', 'signed_out', 'force_authn'],
@@ -37,7 +43,7 @@ const oidcAnswerReasons: ReasonsByCode = {
   ],
   login_incomplete: ['account_disabled', 'passkey_required', ...hookReasons.login_incomplete],
   temporarily_unavailable: hookReasons.temporarily_unavailable,
-  permission_denied: ['no_account', 'no_template', ...joinReasons],
+  permission_denied: ['no_account', 'no_template', 'sign_up_refused', ...joinReasons],
   conflict: ['account_taken'],
   upstream_failed: [...fetchReasons, 'discovery'],
 }
@@ -144,7 +150,11 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
       conflict: ['already_invited', 'too_many_invitations', 'organization_suspended'],
     },
     find_organization_invitation: { conflict: ['inviter_changed', 'organization_suspended'] },
-    complete_invited_sign_up: { conflict: ['account_exists', 'inviter_changed', 'organization_suspended'] },
+    complete_sign_up: signUpHookReasons,
+    complete_invited_sign_up: {
+      ...signUpHookReasons,
+      conflict: ['account_exists', 'inviter_changed', 'organization_suspended'],
+    },
     accept_organization_invitation: {
       conflict: [
         ...['already_member', 'decision_changed', 'inviter_changed', 'member_limit_reached'],
@@ -226,7 +236,13 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
       login_failed: ['no_cookie', 'other_browser', 'used_or_late', 'signed_out', 'invitation_ended'],
       ...hookReasons,
       login_incomplete: ['account_disabled', 'passkey_required', ...hookReasons.login_incomplete],
-      permission_denied: ['no_account', 'no_template', 'invitation_mismatch', ...joinReasons],
+      permission_denied: [
+        'no_account',
+        'no_template',
+        'invitation_mismatch',
+        'sign_up_refused',
+        ...joinReasons,
+      ],
       conflict: ['account_taken'],
     },
     receive_saml_auth_assertion: {
@@ -243,7 +259,13 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
       ],
       ...hookReasons,
       login_incomplete: ['account_disabled', 'passkey_required', ...hookReasons.login_incomplete],
-      permission_denied: ['no_account', 'no_template', 'invitation_mismatch', ...joinReasons],
+      permission_denied: [
+        'no_account',
+        'no_template',
+        'invitation_mismatch',
+        'sign_up_refused',
+        ...joinReasons,
+      ],
       conflict: ['account_taken'],
       too_many_requests: ['encrypted_assertion'],
     },

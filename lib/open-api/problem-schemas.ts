@@ -143,7 +143,9 @@ const buildFailureSchema = ({ code, reasons, continuesSignIn, offersToRemember }
       ...(reasons.includes('proof_required') ? { challenge: proofChallenge } : {}),
       ...(continuesSignIn ? { second_factor_token: secondFactorToken, password_policy: passwordPolicy } : {}),
       ...(reasons.includes('password_breached') ? { is_password_breached: isPasswordBreached } : {}),
-      ...(reasons.includes('sign_in_refused') ? { refusal } : {}),
+      ...(reasons.some((reason) => ['sign_in_refused', 'sign_up_refused'].includes(reason))
+        ? { refusal }
+        : {}),
       ...(offersToRemember ? { remember_device_days: rememberDeviceDays } : {}),
     },
     examples: [buildProblemExample(code, reasons[0])],
@@ -159,7 +161,7 @@ const secondFactorToken: JsonSchema = {
 const refusal = {
   ...text,
   description:
-    'The words of the product for the person, with `sign_in_refused`, if it gave some. Show them as plain text.',
+    'The words of the product for the person, with `sign_in_refused` and `sign_up_refused`, if it gave some. Show them as plain text.',
 }
 
 const isPasswordBreached: JsonSchema = {

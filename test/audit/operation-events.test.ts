@@ -391,8 +391,11 @@ describe('an operation writes', () => {
 /** A service without hooks writes none of them. */
 const ofHook: readonly AuditEventName[] = ['hook.failed', 'hook.bypassed']
 
+const ofSignUpHook: readonly AuditEventName[] = ['hook.failed', 'hook.refused']
+
 /** Events of an answer over OpenID Connect, whichever way it came. */
 const ofOidcAnswer: readonly AuditEventName[] = [
+  'hook.refused',
   'email.confirmed',
   'email.claim_ended',
   'user.renamed',
@@ -497,6 +500,7 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
   finish_saml_setup: ['connection.approval_requested'],
   stop_organization_sign_ins: ['connection.stopped', 'session.ended'],
   receive_saml_auth_assertion: [
+    'hook.refused',
     'email.confirmed',
     'email.claim_ended',
     'user.renamed',
@@ -562,8 +566,8 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
   import_users: ['admin_access.given', 'users.imported', 'user.renamed'],
   accept_invitation: ['email.claim_ended', 'user.renamed', 'login.failed', ...ofHook],
   accept_invitation_with_passkey: ['email.claim_ended', 'user.renamed', 'login.failed', ...ofHook],
-  complete_sign_up: ['email.claim_ended', 'user.renamed'],
-  complete_invited_sign_up: ['email.claim_ended', 'user.renamed'],
+  complete_sign_up: ['email.claim_ended', 'user.renamed', ...ofSignUpHook],
+  complete_invited_sign_up: ['email.claim_ended', 'user.renamed', ...ofSignUpHook],
   approve_sign_up: ['email.claim_ended', 'user.renamed'],
 }
 

@@ -44,6 +44,7 @@ describe('rate limits', () => {
       'emailCodesPerRequester 3/3600',
       'emailCodeRequestsPerAddress 20/3600',
       'signUpsPerAddress 20/3600',
+      'refusedSignUps 10/3600',
       'providerSignUpsPerNetwork 500/3600',
       'signUpsPerDomain 1000/3600',
       'signUpsPerRecipient 3/3600',

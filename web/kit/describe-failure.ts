@@ -11,6 +11,7 @@ const messages = {
   payload_too_large: 'problemTooLong',
   permission_denied: 'problemNotAllowed',
   sign_in_refused: 'problemNotAllowed',
+  sign_up_refused: 'problemNoAccount',
   recent_authentication_required: 'problemConfirmIdentity',
 } as const
 

@@ -11,7 +11,10 @@ import {
 } from '../../accounts/names/names.ts'
 import { findClaims } from '../../accounts/names/user-claims.records.ts'
 import { buildOutboxStep } from '../../accounts/outbox/outbox.records.ts'
-import { buildUnprivilegedGroupStep } from '../../accounts/users/build-index-steps.records.ts'
+import {
+  buildGroupUnchangedStep,
+  buildUnprivilegedGroupStep,
+} from '../../accounts/users/build-index-steps.records.ts'
 import { describeNewUser } from '../../accounts/users/describe-new-user.ts'
 import { buildUser } from '../../accounts/users/new-user.ts'
 import { firstCredentialEpoch } from '../../accounts/users/plan-new-user.records.ts'
@@ -28,10 +31,11 @@ import { hasMixedScripts } from '../directory/names/scripts.ts'
 import { isNameFor, isPublicName } from '../directory/names/user-validation.ts'
 import { connectionRights, limitRights } from '../directory/rights/rights-limit.ts'
 import { findUserTemplate, type UserTemplateRecord } from '../directory/templates/templates.records.ts'
+import type { SignUpGifts } from '../invitations/product-groups.ts'
 import { findSignUpTerms } from '../invitations/sign-up-rules.ts'
 import { consumeForNetwork } from '../network-limits/rules.ts'
 import { requireNoCompany } from '../sign-in/required-sign-in.ts'
-import { type AccountName, buildCompanyAccountSteps } from './accounts.records.ts'
+import { type AccountName, buildCompanyAccountSteps, hashAccountName } from './accounts.records.ts'
 import type { AnswerContext } from './connection-context.ts'
 import { type ConnectionContext, getConnectionTarget } from './connection-context.ts'
 import { buildDirectorySteps, mayCreate } from './directory-person.ts'
@@ -80,6 +84,7 @@ export const createConnectionUser = async (
       isPaid: signIn.isPaid,
     })
   }
+  const gifts = services.config.hooks?.beforeSignUp && (await askHook(signIn, { identity, name, profile }))
   await signIn.use.reserve()
   const { table, now } = services
   const template = await findTemplate(signIn)
@@ -89,7 +94,11 @@ export const createConnectionUser = async (
   const templateGroups = removePrivilegedGroups(await findGroups(table, template?.groups ?? []))
   const usesGroups = provider.auto_sync_groups || provider.auto_create_groups
   const named = await findGroupsByName(signIn, usesGroups ? (profile.groups ?? []) : [])
-  const { groups, fromProvider } = syncMemberships({ groups: templateGroups, fromProvider: [] }, named.ids)
+  const given = new Map(gifts?.groups.map(({ id, permissions }) => [id, permissions]))
+  const { groups, fromProvider } = syncMemberships(
+    { groups: [...new Set([...templateGroups, ...given.keys()])], fromProvider: [] },
+    named.ids,
+  )
   // The person who opens the link has an address that several claim.
   const verifier =
     names.email === null || released?.isClaimed ? undefined : findVerifier(provider, identity, names.email)
@@ -111,6 +120,7 @@ export const createConnectionUser = async (
     // A user whom their company blocks must not sign in with a password that they set by email before.
     allow_changing_password: isPublic(provider),
     rightsLimit: limitRights(undefined, connectionRights, { nowMs: now(), setsEmail: false }),
+    ...(gifts && { attributes: gifts.attributes }),
     ...(signIn.directory?.person && { directories: [provider.id] }),
   })
   const user = await createUser(table, newUser, now(), {
@@ -129,10 +139,36 @@ export const createConnectionUser = async (
       ...(isWaiting ? [buildOutboxStep({ kind: 'email_confirmation', userId: id }, context, now())] : []),
     ],
     // An administrator chose the groups of the template. They may have permissions.
-    guard: (id) => (templateGroups.includes(id) ? buildUnprivilegedGroupStep(id) : named.guard(id)),
+    guard: (id) => {
+      if (templateGroups.includes(id)) return buildUnprivilegedGroupStep(id)
+      const known = given.get(id)
+      return known ? buildGroupUnchangedStep(id, known) : named.guard(id)
+    },
   })
   await endOtherClaims(services, context, user)
   return user
+}
+
+/** Asks the hook of a product about a person whom a provider signs in for the first time. Nothing was written yet. */
+const askHook = async (
+  { services, provider, context }: AnswerContext,
+  { identity, name, profile }: Pick<UnknownUser, 'identity' | 'name' | 'profile'>,
+): Promise<SignUpGifts> => {
+  const { askBeforeSignUp, findDescribedOrganization } = await import('../invitations/sign-up-hook.ts')
+  const email = profile.email !== null && isUsableEmail(profile.email) ? profile.email : null
+  return askBeforeSignUp(services, context, {
+    way: isPublic(provider) ? 'provider' : 'company',
+    proof: hashAccountName(name),
+    account: {
+      username: profile.username,
+      name: profile.fullName === null ? null : toDisplayText(profile.fullName, nameLength),
+      email,
+      email_verified: email !== null && findVerifier(provider, identity, email) !== undefined,
+      language: null,
+    },
+    connection: { id: String(provider.id), name: provider.name },
+    organization: await findDescribedOrganization(services, provider.organization_id),
+  })
 }
 
 /**

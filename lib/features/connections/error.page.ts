@@ -105,7 +105,7 @@ interface Place {
  */
 const describeError = (t: TranslatePlain, problem: Problem, place: Place): ErrorDescription => {
   const stage = stageOf(place.path, findPaths(place.path))
-  const isRefused = problem.reason === 'no_account' || problem.reason === 'sso_required'
+  const isRefused = ['no_account', 'sso_required', 'sign_up_refused'].includes(problem.reason ?? '')
   const known = isRefused ? 'notSignedInTitle' : (titles[problem.code] ?? 'wrongTitle')
   const title = stage === 'sign-out' ? 'signOutFailedTitle' : known
   const { host, provider = t('yourProvider') } = place
@@ -164,6 +164,8 @@ const messageForReason = (
       return requiredConnection && t('otherProvider', { provider: requiredConnection })
     case 'sign_in_refused':
       return refusal
+    case 'sign_up_refused':
+      return refusal ?? t('signUpRefused')
     case 'organization_inactive':
       return t('organizationInactive')
     case 'organization_full':

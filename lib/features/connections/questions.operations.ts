@@ -77,6 +77,7 @@ A question ends if the rules of the connection change while it is open, such as 
       'providerSignUpsPerNetwork',
       'knownBrowserUses',
       'hookNotices',
+      'refusedSignUps',
     ],
     decidesSignIn: 'connection',
     readableFrom: 'no_other_origin',

@@ -13,11 +13,11 @@ import { HookProblem, invokeHook } from './invoke-hook.ts'
 
 /** What a request asks a hook, and how it reads the answer. */
 interface HookQuestion<Answer> {
-  /** The ID of the account that the question is about. */
-  readonly userId: number
+  /** The account that the question is about. What a person proved, if they have none yet. */
+  readonly about: { readonly userId: number } | { readonly proof: string }
   readonly input: Readonly<Record<string, unknown>>
   /** Returns undefined for anything but an answer that the hook may give. */
-  readonly read: (answer: unknown) => Answer | undefined
+  readonly read: (answer: unknown) => Answer | undefined | Promise<Answer | undefined>
 }
 
 /** There is no usable answer. The log, a metric and an event have said so. */
@@ -54,28 +54,30 @@ const ask = async <Answer>(
   services: Services,
   context: RequestContext,
   name: HookName,
-  { userId, input, read }: HookQuestion<Answer>,
+  { about, input, read }: HookQuestion<Answer>,
 ): Promise<Answer> => {
   const hook = services.config.hooks?.[name]
   if (!hook) throw new Error(`The hook ${name} is not configured.`)
   try {
     if (isOpen(name, services.now())) throw new HookProblem('circuit', 'it is not called for a while')
-    const answer = read(await invokeHook(hook, name, input))
+    const answer = await read(await invokeHook(hook, name, input))
     if (answer === undefined) throw new HookProblem('answer', 'the answer is not one that it may give')
     noteAnswer(name, services.now())
     return answer
   } catch (error) {
     const { problem, message } =
       error instanceof HookProblem ? error : new HookProblem('connect', 'the call could not be made')
-    noteFailure(name, { userId, problem, atMs: services.now() })
+    const user = 'userId' in about ? about.userId : null
+    const subject = 'userId' in about ? String(about.userId) : about.proof
+    noteFailure(name, { subject, problem, atMs: services.now() })
     services.log.warn('hook.failed', {
       hook: name,
-      user: userId,
+      user,
       problem,
       reason: message,
       ...buildMetricFields('HookFailed', services),
     })
-    await auditRefusal(services, context, 'hook.failed', { user: userId, target: name, outcome: problem })
+    await auditRefusal(services, context, 'hook.failed', { user, target: name, outcome: problem }, subject)
     throw new HookFailed(name)
   }
 }

@@ -8,7 +8,8 @@ import type { HookProblemKind } from './invoke-hook.ts'
  */
 
 interface Failure {
-  readonly userId: number
+  /** The account or proof that the question was about. */
+  readonly subject: string
   readonly atMs: number
 }
 
@@ -41,7 +42,7 @@ const counted: readonly HookProblemKind[] = ['timeout', 'connect', 'status']
 /** Notes a failure. The first call after a pause does not count, because Lambda may have started the function for it. */
 export const noteFailure = (
   name: HookName,
-  { userId, problem, atMs }: Failure & { readonly problem: HookProblemKind },
+  { subject, problem, atMs }: Failure & { readonly problem: HookProblemKind },
 ): void => {
   if (problem === 'circuit') return
   const circuit = getCircuit(name)
@@ -49,7 +50,7 @@ export const noteFailure = (
   circuit.calledAt = atMs
   if (isFirst || !counted.includes(problem)) return
   const recent = circuit.failures.filter((one) => atMs - one.atMs < hookCircuit.windowMs)
-  circuit.failures = [...recent.filter((one) => one.userId !== userId), { userId, atMs }]
+  circuit.failures = [...recent.filter((one) => one.subject !== subject), { subject, atMs }]
   if (circuit.failures.length < hookCircuit.accounts) return
   circuit.failures = []
   circuit.openUntil = atMs + hookCircuit.openMs

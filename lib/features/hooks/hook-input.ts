@@ -1,3 +1,4 @@
+import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { getDisplayName } from '../../accounts/users/user-body.ts'
 
@@ -10,4 +11,22 @@ export const describePerson = (user: UserRecord) => ({
   email_verified: user.email !== null && user.emailVerified !== false,
   language: user.language,
   external_id: user.externalId?.id ?? null,
+})
+
+interface DescribedOrganization {
+  readonly id: number
+  readonly slug: string
+  readonly name: string
+  readonly external_id?: string | null | undefined
+}
+
+export const describeOrganization = ({ id, slug, name, external_id }: DescribedOrganization) => ({
+  ...{ id: String(id), slug, name },
+  external_id: external_id ?? null,
+})
+
+export const describeRequest = ({ address, country, userAgent }: RequestContext) => ({
+  address,
+  country: country ?? null,
+  user_agent: userAgent,
 })

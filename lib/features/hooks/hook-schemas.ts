@@ -47,8 +47,6 @@ export const beforeSignUpInput = z.object({
   account: z.object({
     username: z.nullable(z.string()),
     name: z.nullable(z.string()),
-    first_name: z.nullable(z.string()),
-    last_name: z.nullable(z.string()),
     email: z.nullable(z.string()),
     email_verified: z.boolean(),
     language: z.nullable(z.string()),

@@ -14,13 +14,26 @@ import type { Step } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import { endOtherClaims } from '../directory/addresses/other-claims.ts'
+import type { OrganizationRecord } from '../organizations/records.ts'
+import type { SignUpGifts } from './product-groups.ts'
 import type { SignUpPolicy } from './sign-up.records.ts'
-import { buildPlainGroupGuard, createNewcomer, type Newcomer, requirePlainTemplate } from './sign-up-rules.ts'
+import {
+  addGifts,
+  buildPlainGroupGuard,
+  createNewcomer,
+  type Newcomer,
+  requirePlainTemplate,
+} from './sign-up-rules.ts'
+
+/** An organization that invited a person, as hooks learn about it. */
+type Inviter = Pick<OrganizationRecord, 'id' | 'slug' | 'name' | 'external_id'>
 
 interface NewAccount {
   /** What the person said. The terms are those of the policy, which they accepted. */
   readonly newcomer: Pick<Newcomer, 'email' | 'full_name'>
   readonly policy: SignUpPolicy
+  /** The organization that invited the person. Undefined for those who sign up. */
+  readonly organization?: Inviter
   /** Builds the steps that use the link for this user. */
   readonly buildSteps: (userId: number) => readonly Step[]
 }
@@ -36,15 +49,33 @@ export const toNewcomer = (
   ...omitUndefined({ language, acceptedTerms: version === null ? undefined : { version, at: now() } }),
 })
 
+/** What the hook of a product gives an account that begins with a proved address. Undefined without a hook. */
+export const askAboutAccount = async (
+  services: Services,
+  context: RequestContext,
+  { email, full_name: name, language }: Newcomer,
+  organization?: Inviter,
+): Promise<SignUpGifts | undefined> => {
+  if (!services.config.hooks?.beforeSignUp) return undefined
+  const { askBeforeSignUp, describeOrganization } = await import('./sign-up-hook.ts')
+  return askBeforeSignUp(services, context, {
+    way: organization ? 'invitation' : 'email',
+    proof: normalizeEmail(email),
+    account: { username: email, name, email, email_verified: true, language: language ?? null },
+    organization: organization && describeOrganization(organization),
+  })
+}
+
 /** Creates the user of an address that a link proved, with an invitation of their own, and returns its token. */
 export const createAccount = async (
   services: Services,
   context: RequestContext,
-  { newcomer: fields, policy, buildSteps }: NewAccount,
+  { newcomer: fields, policy, organization, buildSteps }: NewAccount,
 ): Promise<string> => {
   const { table, now } = services
   const newcomer = toNewcomer(services, context, policy, fields)
-  const template = await requirePlainTemplate(services, policy.user_template)
+  const plain = await requirePlainTemplate(services, policy.user_template)
+  const template = addGifts(plain, await askAboutAccount(services, context, newcomer, organization))
   const id = await allocateUserIds(table, 1)
   const { value, hash } = mintCredential('invitation', id)
   const madeAt = now()

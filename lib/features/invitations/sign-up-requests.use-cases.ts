@@ -1,5 +1,6 @@
 import { consume } from '../../accounts/callers/throttle.ts'
 import { auditStep } from '../../accounts/events/write-event.ts'
+import { findGroups } from '../../accounts/groups/groups.records.ts'
 import { normalizeEmail } from '../../accounts/names/names.ts'
 import { describeNewUser } from '../../accounts/users/describe-new-user.ts'
 import { firstCredentialEpoch } from '../../accounts/users/plan-new-user.records.ts'
@@ -12,6 +13,7 @@ import { endOtherClaims } from '../directory/addresses/other-claims.ts'
 import { readCallerRights, requireControl } from '../directory/rights/account-rights.ts'
 import { buildInvitation, buildInvitationSteps } from './invite.ts'
 import type { invitations } from './operations.ts'
+import { type SignUpGifts, selectProductGroups } from './product-groups.ts'
 import {
   buildEndSignUpRequestStep,
   findSignUpRequest,
@@ -19,11 +21,18 @@ import {
   type SignUpRequest,
 } from './sign-up.records.ts'
 import {
+  addGifts,
   buildPlainGroupGuard,
   createNewcomer,
   requirePlainTemplate,
   requireSignUpPolicy,
 } from './sign-up-rules.ts'
+
+/** What the hook gave when the person asked. A group that is gone, or has permissions of the service by now, is left out. */
+const readGifts = async ({ table }: Services, { gifts }: SignUpRequest): Promise<SignUpGifts | undefined> => {
+  if (!gifts) return undefined
+  return { ...gifts, groups: selectProductGroups(await findGroups(table, gifts.groups)) }
+}
 
 const noRequest = ['request', 'It may have expired, or someone else decided about it.'] as const
 
@@ -52,9 +61,10 @@ export const approveSignUp: UseCase<typeof invitations.approveSignUp> = async (
   const { table, now } = services
   const request = await requireRequest(services, params.key)
   const policy = await requireSignUpPolicy(services)
-  const template = await requirePlainTemplate(services, policy.user_template)
+  const plain = await requirePlainTemplate(services, policy.user_template)
   const rights = await readCallerRights(table, principal)
-  requireControl(rights, template.template?.permissions ?? [], template.groups)
+  requireControl(rights, plain.template?.permissions ?? [], plain.groups)
+  const template = addGifts(plain, await readGifts(services, request))
   await consume(services, 'invitationsPerInviter', String(principal.user.id))
   const normalizedEmail = normalizeEmail(request.email)
   const inviter = { principal, rights }

@@ -18,6 +18,7 @@ import type { Services } from '../../services.ts'
 import { buildSkeletonField } from '../directory/names/lookalikes.ts'
 import { validateNewUsername } from '../directory/names/user-validation.ts'
 import { findUserTemplate, type UserTemplateRecord } from '../directory/templates/templates.records.ts'
+import type { SignUpGifts } from './product-groups.ts'
 import { findSignUpPolicy, type SignUpPolicy, type SignUpRequest } from './sign-up.records.ts'
 
 /** Until an administrator decides otherwise, no one can sign up. */
@@ -75,6 +76,19 @@ export const requireListedDomain = (policy: SignUpPolicy, address: string): void
 interface PlainTemplate {
   readonly template: UserTemplateRecord | undefined
   readonly groups: readonly GroupRecord[]
+  /** The attributes that a new user begins with, as stored. Without it, none. */
+  readonly attributes?: string
+}
+
+/** What new users get besides, because the hook of a product said so. Undefined for nothing. */
+export const addGifts = (plain: PlainTemplate, gifts: SignUpGifts | undefined): PlainTemplate => {
+  if (!gifts) return plain
+  const groups = [...plain.groups, ...gifts.groups]
+  return {
+    ...plain,
+    groups: [...new Map(groups.map((group) => [group.id, group])).values()],
+    attributes: gifts.attributes,
+  }
 }
 
 /**
@@ -116,7 +130,7 @@ export type Newcomer = Pick<SignUpRequest, 'email' | 'full_name' | 'language' | 
 export const createNewcomer = async (
   { config }: Services,
   { email, full_name: fullName, language, acceptedTerms }: Newcomer,
-  { template, groups }: PlainTemplate,
+  { template, groups, attributes }: PlainTemplate,
   invitation: UserInvitation,
   create: (user: NewUser) => Promise<UserRecord>,
 ): Promise<UserRecord> => {
@@ -133,7 +147,7 @@ export const createNewcomer = async (
       default_page: template?.default_page ?? '/',
       is_external: template?.is_external ?? false,
       invitation,
-      ...omitUndefined({ acceptedTerms }),
+      ...omitUndefined({ acceptedTerms, attributes }),
     })
   const other = `user-${randomBytes(8).toString('hex')}`
   const address = { normalizedEmail: normalizeEmail(email), isVerified: true }

@@ -90,8 +90,10 @@ While no one may sign up, the response is a 403. An address of another domain th
       'sign_up.completed',
       'sign_up.waiting',
       'sign_up.link_refused',
+      'hook.failed',
+      'hook.refused',
     ],
-    limits: ['lookUpFailures', 'signUpNoticesPerApprover'],
+    limits: ['lookUpFailures', 'signUpNoticesPerApprover', 'refusedSignUps'],
     text:
       docs &&
       describe(() => ({

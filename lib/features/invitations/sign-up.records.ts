@@ -109,6 +109,8 @@ export interface SignUpRequest {
   readonly full_name: string
   readonly language?: Language
   readonly acceptedTerms?: AcceptedTerms
+  /** What the hook of a product gives the account. Its groups are checked again when the account is created. */
+  readonly gifts?: { readonly groups: readonly number[]; readonly attributes: string }
   /** Epoch milliseconds. */
   readonly requestedAt: number
   readonly expiresAt: number

@@ -15,7 +15,7 @@ import type { Step } from '../../kernel/table/transaction.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import { consumeWithProof } from '../network-limits/rules.ts'
-import { createAccount, renewInvitation, toNewcomer } from './create-account.ts'
+import { askAboutAccount, createAccount, renewInvitation, toNewcomer } from './create-account.ts'
 import type { invitations } from './operations.ts'
 import {
   buildSignUpRequestStep,
@@ -127,7 +127,14 @@ const queueRequest = async (
   const isAgain = waiting.some((request) => request.id === id)
   if (!isAgain && waiting.length >= signUpRequestsMax)
     throw conflict('Too many people wait for an account. Try again later.')
-  const request = { ...newcomer, id, requestedAt: at, expiresAt: at + signUpRequestLifetimeMs }
+  const gifts = await askAboutAccount(services, context, newcomer)
+  const request = {
+    ...newcomer,
+    ...(gifts && { gifts: { groups: gifts.groups.map(({ id }) => id), attributes: gifts.attributes } }),
+    id,
+    requestedAt: at,
+    expiresAt: at + signUpRequestLifetimeMs,
+  }
   await table.transact([
     use(0),
     buildSignUpRequestStep(request),

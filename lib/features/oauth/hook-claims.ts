@@ -5,7 +5,7 @@ import { AppError } from '../../kernel/errors/errors.ts'
 import { addedClaimsBytes } from '../../kernel/limits/limits.ts'
 import type { Services } from '../../services.ts'
 import { callHook, HookFailed } from '../hooks/call-hook.ts'
-import { describePerson } from '../hooks/hook-input.ts'
+import { describeOrganization, describePerson } from '../hooks/hook-input.ts'
 import type { ActingSession } from '../organizations/acting-principal.ts'
 import { getScope } from './added-claims.ts'
 import { toClaimValue } from './claim-names.ts'
@@ -42,7 +42,7 @@ export const askForClaims = async (
   const { user, actor, organization } = subject
   try {
     return await callHook(services, context, 'beforeToken', {
-      userId: user.id,
+      about: { userId: user.id },
       input: {
         user: describePerson(user),
         client: { client_id: client.clientId, name: client.name },
@@ -66,16 +66,6 @@ export const askForClaims = async (
 }
 
 const retrySeconds = 5
-
-const describeOrganization = ({
-  id,
-  slug,
-  name,
-  external_id,
-}: NonNullable<ActingSession['organization']>['organization']) => ({
-  ...{ id: String(id), slug, name },
-  external_id: external_id ?? null,
-})
 
 /** `hook-schemas.ts` publishes the whole schema. More kinds of Zod would be loaded at the start of the function, also without a hook. */
 const Answer = z.strictObject({ claims: z.unknown() })

@@ -48,9 +48,9 @@ An unknown, used, revoked or expired token is a 400 \`invalid_token\`.`,
     errors: ['invalid_token', 'permission_denied', 'conflict', 'too_many_requests'],
     audit: [
       ...(['user.created', 'sign_up.completed', 'email.claim_ended'] as const),
-      ...(['user.renamed', 'invitation.refused'] as const),
+      ...(['user.renamed', 'invitation.refused', 'hook.failed', 'hook.refused'] as const),
     ],
-    limits: ['lookUpFailures'],
+    limits: ['lookUpFailures', 'refusedSignUps'],
     text:
       docs &&
       describe(() => ({

@@ -66,7 +66,7 @@ export const completeInvitedSignUp: UseCase<typeof joining.completeInvitedSignUp
   { body, context },
   services,
 ) => {
-  const { invitation } = await requireOrganizationInvitation(services, context, body.token)
+  const { invitation, organization } = await requireOrganizationInvitation(services, context, body.token)
   const { table } = services
   const policy = (await findSignUpPolicy(table))?.policy ?? defaultSignUpPolicy
   if (policy.terms_version !== null && body.terms_version !== policy.terms_version)
@@ -84,6 +84,7 @@ export const completeInvitedSignUp: UseCase<typeof joining.completeInvitedSignUp
     const token = await createAccount(services, context, {
       newcomer,
       policy,
+      organization,
       buildSteps: () => [buildOpenInvitationStep(invitation)],
     })
     return { status: 200, body: { invitation_token: token } }

@@ -10,7 +10,7 @@ import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
 import { callHook, HookFailed } from '../hooks/call-hook.ts'
-import { describePerson } from '../hooks/hook-input.ts'
+import { describePerson, describeRequest } from '../hooks/hook-input.ts'
 import { mintSecondFactorToken } from '../second-factor/tokens.ts'
 import { readAfterSignInAnswer } from './after-sign-in-answer.ts'
 import { createPasskeyRequiredError } from './limit-session.ts'
@@ -44,15 +44,11 @@ export const askAfterSignIn = (
     const [way = target] = target.split(':')
     try {
       const answer = await callHook(services, context, 'afterSignIn', {
-        userId: user.id,
+        about: { userId: user.id },
         input: {
           user: describePerson(user),
           sign_in: { way, methods, is_factor_remembered: isFactorRemembered },
-          request: {
-            address: context.address,
-            country: context.country ?? null,
-            user_agent: context.userAgent,
-          },
+          request: describeRequest(context),
         },
         read: readAfterSignInAnswer,
       })

@@ -17,7 +17,9 @@ export const auditEvents = {
     'The recipient of a security email reported that a change was not theirs. `target` is the kind of change.',
   'session.reauthenticated': 'A user confirmed their identity in a session. `target` is the session ID.',
   'hook.failed':
-    'A hook gave no usable answer. `target` is its name, `user` the person. `outcome` is `timeout`, `connect`, `status`, `error`, `size`, `answer`, or `circuit` while it is not called, with a `count`.',
+    'A hook gave no usable answer. `target` is its name, `user` the person, if they have an account. `outcome` is `timeout`, `connect`, `status`, `error`, `size`, `answer`, or `circuit` while it is not called, with a `count`.',
+  'hook.refused':
+    'A hook let a person have no account. `target` is its name. Nobody is named, because there is no account.',
   'hook.bypassed':
     'An administrator signed in with a passkey or second factor although the hook failed. `target` is its name.',
   'ticket.created': 'A user got a one-time ticket. `target` is its audience, if it has one.',
@@ -343,6 +345,7 @@ export const providerAnswerEvents = [
   'organization.invitation_accepted',
   'login.failed',
   'hook.failed',
+  'hook.refused',
   'hook.bypassed',
 ] as const satisfies readonly AuditEventName[]
 

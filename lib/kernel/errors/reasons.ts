@@ -420,6 +420,11 @@ export const reasons = new Map<string, ReasonDescription>(
       meaning:
         'The hook `afterSignIn` of the product refused the person. `refusal` has its words for them, if there are some. See [Hooks](../concepts/hooks.md).',
     },
+    sign_up_refused: {
+      codes: ['permission_denied'],
+      meaning:
+        'The hook `beforeSignUp` of the product lets this person have no account. `refusal` has its words for them, if there are some. See [Hooks](../concepts/hooks.md).',
+    },
     hook_failed: {
       codes: ['temporarily_unavailable'],
       meaning:

@@ -39,6 +39,7 @@ const counted: Readonly<Record<RateLimitName, Counted>> = {
   joinCodesPerAccount: 'attempts',
   joinCodesPerRecipient: 'results',
   signUpsPerAddress: 'results',
+  refusedSignUps: 'attempts',
   providerSignUpsPerNetwork: 'results',
   signUpsPerDomain: 'results',
   signUpsPerRecipient: 'results',

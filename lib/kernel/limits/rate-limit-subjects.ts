@@ -60,6 +60,7 @@ const subjects = {
   joinCodesPerAccount: 'user',
   joinCodesPerRecipient: 'nothing',
   signUpsPerAddress: 'network',
+  refusedSignUps: 'nothing',
   providerSignUpsPerNetwork: 'network',
   signUpsPerDomain: 'nothing',
   signUpsPerRecipient: 'nothing',

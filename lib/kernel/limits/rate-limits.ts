@@ -39,6 +39,7 @@ export const rateLimitDefaults = {
   emailCodesPerRequester: { max: 3, windowMs: hour },
   emailCodeRequestsPerAddress: { max: 20, windowMs: hour },
   signUpsPerAddress: { max: 20, windowMs: hour },
+  refusedSignUps: { max: 10, windowMs: hour },
   providerSignUpsPerNetwork: { max: 500, windowMs: hour },
   signUpsPerDomain: { max: 1000, windowMs: hour },
   signUpsPerRecipient: { max: 3, windowMs: hour },
@@ -153,6 +154,8 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   emailCodeRequestsPerAddress: 'Requests for a sign-in code per address.',
   signUpsPerAddress:
     'Requests to sign up, and for a link to an address that people enter in their own account, per address. First sign-ins with a public provider of the preset `oidc` count as well.',
+  refusedSignUps:
+    'Accounts that the hook `beforeSignUp` refused, or did not answer about, per proved address or identity. Above it, the hook is not asked.',
   providerSignUpsPerNetwork:
     'First sign-ins per network with Google, Apple, Microsoft or GitHub. It is high, because a whole university or carrier can share an address.',
   signUpsPerDomain: 'Emails with a link to sign up per domain of the recipients.',

@@ -54,6 +54,8 @@ export const ar: Translations<typeof en> = {
     problemNotFound: 'هذا العنصر لم يعد موجودًا أو لا يمكنك الوصول إليه.',
     problemTooLong: 'النص المُدخل طويل جدًا.',
     problemNotAllowed: 'لا يُسمح لحسابك بإجراء ذلك.',
+    problemNoAccount:
+      'لم يتم إنشاء حساب لك. إذا كنت ترى أنه ينبغي أن تحصل على حساب، فتواصل مع القائمين على هذه الخدمة.',
     problemConfirmIdentity: 'حفاظًا على أمانك، يُرجى تأكيد هويتك.',
     problemUnknown: 'لم تنجح العملية. يُرجى التحقق من المدخلات ثم إعادة المحاولة.',
     required: 'هذا الحقل مطلوب.',

@@ -59,6 +59,8 @@ export const de: Translations<typeof en> = {
     problemNotFound: 'Dieser Eintrag existiert nicht mehr, oder Sie haben keinen Zugriff darauf.',
     problemTooLong: 'Ihre Eingabe ist zu lang.',
     problemNotAllowed: 'Ihr Konto ist dazu nicht berechtigt.',
+    problemNoAccount:
+      'Für Sie wurde kein Konto angelegt. Fragen Sie die Betreiber dieses Dienstes, wenn Sie meinen, dass Sie eines bekommen sollten.',
     problemConfirmIdentity: 'Bestätigen Sie zu Ihrer Sicherheit, dass Sie es sind.',
     problemUnknown: 'Das hat nicht funktioniert. Prüfen Sie Ihre Eingaben und versuchen Sie es erneut.',
     required: 'Füllen Sie dieses Feld aus.',

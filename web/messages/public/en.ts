@@ -54,6 +54,8 @@ export const en = {
     problemNotFound: 'This item no longer exists, or you have no access to it.',
     problemTooLong: 'Your input is too long.',
     problemNotAllowed: 'Your account is not allowed to do this.',
+    problemNoAccount:
+      'No account was created for you. Ask the people who run this service if you think that you should get one.',
     problemConfirmIdentity: 'For your security, confirm that it is you.',
     problemUnknown: 'That did not work. Check your input and try again.',
     required: 'Fill in this field.',

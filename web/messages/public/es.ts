@@ -56,6 +56,8 @@ export const es: Translations<typeof en> = {
     problemNotFound: 'Este elemento ya no existe o no tiene acceso a él.',
     problemTooLong: 'El texto introducido es demasiado largo.',
     problemNotAllowed: 'Su cuenta no tiene permiso para hacer esto.',
+    problemNoAccount:
+      'No se ha creado ninguna cuenta para usted. Si cree que debería tener una, pregunte a quienes gestionan este servicio.',
     problemConfirmIdentity: 'Por su seguridad, confirme su identidad.',
     problemUnknown: 'No ha funcionado. Compruebe los datos e inténtelo de nuevo.',
     required: 'Rellene este campo.',

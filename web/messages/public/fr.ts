@@ -57,6 +57,8 @@ export const fr: Translations<typeof en> = {
     problemNotFound: 'Cet élément n’existe plus, ou vous n’y avez pas accès.',
     problemTooLong: 'Votre saisie est trop longue.',
     problemNotAllowed: 'Votre compte n’a pas le droit de faire cela.',
+    problemNoAccount:
+      'Aucun compte n’a été créé pour vous. Si vous pensez devoir en obtenir un, adressez-vous aux responsables de ce service.',
     problemConfirmIdentity: 'Pour votre sécurité, confirmez votre identité.',
     problemUnknown: 'L’opération a échoué. Vérifiez votre saisie et réessayez.',
     required: 'Remplissez ce champ.',

@@ -52,6 +52,7 @@ export const he: Translations<typeof en> = {
     problemNotFound: 'הפריט הזה כבר לא קיים, או שאין לך גישה אליו.',
     problemTooLong: 'הטקסט שהוזן ארוך מדי.',
     problemNotAllowed: 'החשבון שלך אינו מורשה לעשות זאת.',
+    problemNoAccount: 'לא נוצר עבורך חשבון. אם לדעתך מגיע לך חשבון, אפשר לפנות למפעילי השירות.',
     problemConfirmIdentity: 'למען אבטחתך, יש לאשר את זהותך.',
     problemUnknown: 'הפעולה לא הצליחה. יש לבדוק את הפרטים ולנסות שוב.',
     required: 'יש למלא את השדה הזה.',

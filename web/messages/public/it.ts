@@ -55,6 +55,8 @@ export const it: Translations<typeof en> = {
     problemNotFound: 'Questo elemento non esiste più o non è accessibile.',
     problemTooLong: 'Il testo inserito è troppo lungo.',
     problemNotAllowed: 'Questo account non è autorizzato a eseguire l’operazione.',
+    problemNoAccount:
+      'Non è stato creato alcun account. Se ritieni di doverne avere uno, chiedi a chi gestisce questo servizio.',
     problemConfirmIdentity: 'Per motivi di sicurezza è necessario confermare l’identità.',
     problemUnknown: 'L’operazione non è riuscita. Controllare i dati inseriti e riprovare.',
     required: 'Compilare questo campo.',

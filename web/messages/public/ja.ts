@@ -57,6 +57,8 @@ export const ja: Translations<typeof en> = {
     problemNotFound: 'この項目は存在しないか、アクセス権がありません。',
     problemTooLong: '入力が長すぎます。',
     problemNotAllowed: 'お使いのアカウントではこの操作を行えません。',
+    problemNoAccount:
+      'アカウントは作成されませんでした。作成されるべきだと思われる場合は、このサービスの運営者にお問い合わせください。',
     problemConfirmIdentity: '安全のため、ご本人であることを確認してください。',
     problemUnknown: 'うまくいきませんでした。入力を確認して、もう一度お試しください。',
     required: 'この項目を入力してください。',

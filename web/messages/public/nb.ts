@@ -54,6 +54,8 @@ export const nb: Translations<typeof en> = {
     problemNotFound: 'Dette finnes ikke lenger, eller du har ikke tilgang til det.',
     problemTooLong: 'Det du skrev, er for langt.',
     problemNotAllowed: 'Kontoen din har ikke lov til dette.',
+    problemNoAccount:
+      'Det ble ikke opprettet noen konto for deg. Spør dem som driver tjenesten, hvis du mener at du burde få en.',
     problemConfirmIdentity: 'Bekreft at det er deg, av hensyn til sikkerheten.',
     problemUnknown: 'Det fungerte ikke. Kontroller det du skrev, og prøv igjen.',
     required: 'Fyll ut dette feltet.',

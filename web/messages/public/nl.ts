@@ -57,6 +57,8 @@ export const nl: Translations<typeof en> = {
     problemNotFound: 'Dit onderdeel bestaat niet meer, of je hebt er geen toegang toe.',
     problemTooLong: 'Je invoer is te lang.',
     problemNotAllowed: 'Met jouw account mag dit niet.',
+    problemNoAccount:
+      'Er is geen account voor je gemaakt. Vraag het de beheerders van deze dienst als je denkt dat je er een zou moeten krijgen.',
     problemConfirmIdentity: 'Bevestig voor de veiligheid dat jij het bent.',
     problemUnknown: 'Dat is niet gelukt. Controleer je invoer en probeer het opnieuw.',
     required: 'Vul dit veld in.',

@@ -55,6 +55,8 @@ export const pl: Translations<typeof en> = {
     problemNotFound: 'Ten element już nie istnieje albo nie masz do niego dostępu.',
     problemTooLong: 'Wpisany tekst jest zbyt długi.',
     problemNotAllowed: 'Twoje konto nie ma do tego uprawnień.',
+    problemNoAccount:
+      'Nie utworzono dla Ciebie konta. Jeśli uważasz, że powinno powstać, zapytaj osoby prowadzące tę usługę.',
     problemConfirmIdentity: 'Ze względów bezpieczeństwa potwierdź, że to Ty.',
     problemUnknown: 'Nie udało się. Sprawdź wpisane dane i spróbuj ponownie.',
     required: 'Wypełnij to pole.',

@@ -54,6 +54,8 @@ export const pt: Translations<typeof en> = {
     problemNotFound: 'Este item não existe mais ou você não tem acesso a ele.',
     problemTooLong: 'O texto é longo demais.',
     problemNotAllowed: 'Sua conta não tem permissão para fazer isso.',
+    problemNoAccount:
+      'Nenhuma conta foi criada para você. Se acha que deveria ter uma, fale com os responsáveis por este serviço.',
     problemConfirmIdentity: 'Por segurança, confirme que é você.',
     problemUnknown: 'Não funcionou. Verifique os dados e tente novamente.',
     required: 'Preencha este campo.',

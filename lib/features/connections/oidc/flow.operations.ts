@@ -36,6 +36,7 @@ const answer = {
     'providerSignUpsPerNetwork',
     'knownBrowserUses',
     'hookNotices',
+    'refusedSignUps',
   ],
   decidesSignIn: 'connection',
   localChange: 'by_connection',

@@ -117,7 +117,7 @@ export const samlAnswer = {
     ],
     localChange: 'by_connection',
     audit: providerAnswerEvents,
-    limits: ['samlDecryptionFailures', 'refusedAnswers', 'hookNotices'],
+    limits: ['samlDecryptionFailures', 'refusedAnswers', 'hookNotices', 'refusedSignUps'],
     decidesSignIn: 'connection',
     text:
       docs &&

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { legacyCheckAnswerBytes, legacyCheckTimeoutMs } from '../../../kernel/limits/password-limits.ts'
 import type { FunctionTarget } from '../../../kernel/settings/function-target.ts'
-import { signInvocation } from '../../../kernel/table/invoke-function.ts'
+import { CallProblem, type CallProblemKind, callFunction } from '../../../kernel/table/call-function.ts'
 
 /** Whose password the old system checks. */
 export interface LegacyPasswordQuestion {
@@ -13,7 +13,7 @@ export interface LegacyPasswordQuestion {
 }
 
 /** What went wrong with a question. The audit event has it as its outcome. */
-export type LegacyCheckProblem = 'timeout' | 'connect' | 'status' | 'size' | 'answer'
+export type LegacyCheckProblem = Exclude<CallProblemKind, 'error'> | 'answer'
 
 /** There is no usable answer, so no one knows whether the password is right. The message contains nothing of the question. */
 export class NoAnswer extends Error {
@@ -27,7 +27,7 @@ export class NoAnswer extends Error {
 }
 
 /**
- * Asks once whether a password is right. Redirects are not followed, because the password would go elsewhere.
+ * Asks once whether a password is right.
  *
  * @throws NoAnswer for everything but a clear yes or no
  */
@@ -35,46 +35,24 @@ export const askOldSystem = async (
   target: FunctionTarget,
   question: LegacyPasswordQuestion,
 ): Promise<boolean> => {
-  const body = JSON.stringify(question)
-  const { url, headers } = target.kind === 'local' ? toLocalCall(target) : await signInvocation(target, body)
-  const signal = AbortSignal.timeout(legacyCheckTimeoutMs)
+  const limits = { timeoutMs: legacyCheckTimeoutMs, maxBytes: legacyCheckAnswerBytes }
   try {
-    return await readAnswer(await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal }))
+    return readAnswer(await callFunction(target, JSON.stringify(question), limits))
   } catch (error) {
-    if (error instanceof NoAnswer) throw error
-    if (signal.aborted) throw new NoAnswer('timeout', `no answer within ${legacyCheckTimeoutMs} ms`)
-    throw new NoAnswer('connect', 'the connection failed')
+    if (error instanceof CallProblem) throw new NoAnswer(toProblem(error.problem), error.message)
+    throw error
   }
 }
 
-const json = { 'content-type': 'application/json' }
-
-const toLocalCall = ({ url }: Extract<FunctionTarget, { kind: 'local' }>) => ({ url, headers: json })
+/** An old system that failed, and a call that Lambda refused, are the same to those who wait for it. */
+const toProblem = (problem: CallProblemKind): LegacyCheckProblem => (problem === 'error' ? 'status' : problem)
 
 const Answer = z.strictObject({ is_correct: z.boolean() })
 
-const readAnswer = async (response: Response): Promise<boolean> => {
-  // Lambda answers with status 200 for a function that failed, too.
-  if (response.status !== 200 || response.headers.has('x-amz-function-error')) {
-    await response.body?.cancel()
-    throw new NoAnswer('status', `answered with status ${response.status}, or with an error of the function`)
-  }
-  const answer = Answer.safeParse(parseJson(await readText(response)))
+const readAnswer = (text: string): boolean => {
+  const answer = Answer.safeParse(parseJson(text))
   if (!answer.success) throw new NoAnswer('answer', 'answered with something else than {"is_correct": …}')
   return answer.data.is_correct
-}
-
-const readText = async ({ body }: Response): Promise<string> => {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  // An error inside the loop also cancels the response.
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length
-    if (bytes > legacyCheckAnswerBytes)
-      throw new NoAnswer('size', `answered with more than ${legacyCheckAnswerBytes} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
 }
 
 const parseJson = (text: string): unknown => {

@@ -46,6 +46,8 @@ export const de: Translation<typeof en> = {
   otherBrowser: 'Die Anmeldung wurde in einem anderen Browser begonnen. Melden Sie sich in diesem erneut an.',
   ended: 'Die Anmeldung ist schon beendet oder hat zu lange gedauert. Melden Sie sich erneut an.',
   signedOut: '{provider} hat Sie inzwischen abgemeldet. Melden Sie sich erneut an.',
+  signUpRefused:
+    'Für Sie wurde kein Konto angelegt. Fragen Sie die Betreiber dieses Dienstes, wenn Sie meinen, dass Sie eines bekommen sollten.',
   noAccount:
     'Kein Konto hier ist damit verbunden. Wenn Sie eines haben, verbinden Sie beide jetzt: Melden Sie sich hier an und bestätigen Sie es dann. Sonst wenden Sie sich an die Verwaltung.',
   needsInvitation:

@@ -42,6 +42,8 @@ export const en = {
   otherBrowser: 'The sign-in was started in another browser. Sign in again in this one.',
   ended: 'The sign-in has already ended or took too long. Sign in again.',
   signedOut: '{provider} signed you out in the meantime. Sign in again.',
+  signUpRefused:
+    'No account was created for you. Ask the people who run this service if you think that you should get one.',
   noAccount:
     'Your account there is not connected to an account here. If you have one here, connect them now: sign in here, then confirm it. Otherwise, ask an administrator.',
   needsInvitation:

@@ -46,6 +46,8 @@ export const es: Translation<typeof en> = {
   otherBrowser: 'El inicio de sesión empezó en otro navegador. Inicie sesión de nuevo en este.',
   ended: 'El inicio de sesión ya ha terminado o ha tardado demasiado. Inicie sesión de nuevo.',
   signedOut: '{provider} ha cerrado su sesión entretanto. Inicie sesión de nuevo.',
+  signUpRefused:
+    'No se ha creado ninguna cuenta para usted. Si cree que debería tener una, pregunte a quienes gestionan este servicio.',
   noAccount:
     'Ninguna cuenta de aquí está conectada con ella. Si tiene una, conéctelas ahora: inicie sesión aquí y después confírmelo. Si no, pregunte a un administrador.',
   needsInvitation:

@@ -46,6 +46,8 @@ export const fr: Translation<typeof en> = {
   otherBrowser: 'La connexion a commencé dans un autre navigateur. Reconnectez-vous dans celui-ci.',
   ended: 'La connexion est déjà terminée ou a duré trop longtemps. Reconnectez-vous.',
   signedOut: '{provider} vous a déconnecté entre-temps. Reconnectez-vous.',
+  signUpRefused:
+    'Aucun compte n’a été créé pour vous. Si vous pensez devoir en obtenir un, adressez-vous aux responsables de ce service.',
   noAccount:
     'Aucun compte ici n’y est associé. Si vous en avez un, associez-les maintenant : connectez-vous ici, puis confirmez. Sinon, adressez-vous à un administrateur.',
   needsInvitation:

@@ -46,6 +46,8 @@ export const it: Translation<typeof en> = {
   otherBrowser: 'L’accesso è iniziato in un altro browser. Accedere di nuovo in questo.',
   ended: 'L’accesso è già terminato o ha richiesto troppo tempo. Accedere di nuovo.',
   signedOut: '{provider} ha chiuso la sessione nel frattempo. Accedere di nuovo.',
+  signUpRefused:
+    'Non è stato creato alcun account. Se ritieni di doverne avere uno, chiedi a chi gestisce questo servizio.',
   noAccount:
     'Nessun account qui è collegato a quello. Chi ne ha uno può collegarli ora: prima l’accesso qui, poi la conferma. Altrimenti, rivolgersi all’amministrazione.',
   needsInvitation:

@@ -45,6 +45,8 @@ export const nb: Translation<typeof en> = {
   otherBrowser: 'Påloggingen ble startet i en annen nettleser. Logg på igjen i denne.',
   ended: 'Påloggingen er allerede avsluttet eller tok for lang tid. Logg på igjen.',
   signedOut: '{provider} har logget deg av i mellomtiden. Logg på igjen.',
+  signUpRefused:
+    'Det ble ikke opprettet noen konto for deg. Spør dem som driver tjenesten, hvis du mener at du burde få en.',
   noAccount:
     'Ingen konto her er koblet til den. Hvis du har en, kan du koble dem sammen nå: Logg på her, og bekreft det deretter. Ellers spør du en administrator.',
   needsInvitation:

@@ -46,6 +46,8 @@ export const nl: Translation<typeof en> = {
   otherBrowser: 'Het inloggen is in een andere browser begonnen. Log in deze browser opnieuw in.',
   ended: 'Het inloggen is al afgerond of duurde te lang. Log opnieuw in.',
   signedOut: '{provider} heeft je intussen uitgelogd. Log opnieuw in.',
+  signUpRefused:
+    'Er is geen account voor je gemaakt. Vraag het de beheerders van deze dienst als je denkt dat je er een zou moeten krijgen.',
   noAccount:
     'Je account daar is niet gekoppeld aan een account hier. Heb je hier een account? Koppel ze dan nu: log hier in en bevestig het daarna. Vraag het anders aan een beheerder.',
   needsInvitation:

@@ -47,6 +47,8 @@ export const pl: Translation<typeof en> = {
   otherBrowser: 'Logowanie rozpoczęto w innej przeglądarce. Zaloguj się ponownie w tej.',
   ended: 'Logowanie już się zakończyło albo trwało zbyt długo. Zaloguj się ponownie.',
   signedOut: 'W międzyczasie nastąpiło wylogowanie przez {provider}. Zaloguj się ponownie.',
+  signUpRefused:
+    'Nie utworzono dla Ciebie konta. Jeśli uważasz, że powinno powstać, zapytaj osoby prowadzące tę usługę.',
   noAccount:
     'Tamto konto nie jest połączone z żadnym kontem tutaj. Jeśli masz tu konto, połącz je teraz: zaloguj się tutaj, a potem to potwierdź. W przeciwnym razie zwróć się do administratora.',
   needsInvitation:

@@ -45,6 +45,8 @@ export const pt: Translation<typeof en> = {
   otherBrowser: 'A entrada foi iniciada em outro navegador. Entre novamente neste.',
   ended: 'A entrada já terminou ou demorou demais. Entre novamente.',
   signedOut: '{provider} encerrou sua sessão nesse meio-tempo. Entre novamente.',
+  signUpRefused:
+    'Nenhuma conta foi criada para você. Se acha que deveria ter uma, fale com os responsáveis por este serviço.',
   noAccount:
     'Nenhuma conta aqui está vinculada a ela. Se você tem uma, vincule as duas agora: entre aqui e depois confirme. Caso contrário, fale com a administração.',
   needsInvitation:
