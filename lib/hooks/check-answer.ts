@@ -1,3 +1,4 @@
+import { normalizeUsername } from '../accounts/names/names.ts'
 import { toClaimValue } from '../features/oauth/claim-names.ts'
 import { findHookClaimsProblem } from '../features/oauth/hook-claim-names.ts'
 import { isAttributeValue } from '../kernel/contract/stored-attributes.ts'
@@ -46,12 +47,31 @@ const findRuleProblems = (
   ...(typeof message === 'string' && !isDisplayText(message)
     ? ['answer.message must be one line of visible characters.']
     : []),
-  ...(Array.isArray(groups) ? findUnlisted('groups', groups, allowed.groups) : []),
+  ...(Array.isArray(groups) ? findGroupProblems(groups, allowed.groups) : []),
   ...(isPlainObject(attributes)
     ? findUnlisted('attributes', Object.keys(attributes), allowed.attributes)
     : []),
   ...(isPlainObject(claims) ? findClaimProblems(claims, allowed.claims) : []),
 ]
+
+/** Groups are found by their names without regard to case. */
+const findGroupProblems = (
+  names: readonly string[],
+  allowed: readonly string[] | undefined,
+): readonly string[] => {
+  const listed = allowed?.map(normalizeUsername)
+  const normalized = names.map(normalizeUsername)
+  return [
+    ...findUnlisted(
+      'groups',
+      names,
+      listed && names.filter((name) => listed.includes(normalizeUsername(name))),
+    ),
+    ...names
+      .filter((name, at) => normalized.indexOf(normalizeUsername(name)) !== at)
+      .map((name) => `answer.groups has ${JSON.stringify(name)} twice.`),
+  ]
+}
 
 const findUnlisted = (
   setting: keyof AllowedAnswers,

@@ -92,8 +92,6 @@ const describeAccount = (
   ...describe({
     preferred_username: account.username,
     name: account.name,
-    given_name: account.first_name,
-    family_name: account.last_name,
     email: account.email,
     email_verified: account.email === null ? null : String(account.email_verified),
     locale: account.language,

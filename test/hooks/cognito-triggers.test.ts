@@ -47,7 +47,8 @@ describe('a handler of PreSignUp', () => {
 
   it('gets the event that Cognito sends', async () => {
     const attributes = { tier: 'gold', seats: 3, regions: ['eu', 'us'], nickname: 'Ada' }
-    const named = { ...email, account: { ...email.account, name: 'Ada L.', first_name: 'Ada', attributes } }
+    const account = { ...email.account, name: 'Ada L.', language: 'en', attributes }
+    const named = { ...email, account }
     const options = { userPoolId: 'eu-central-1_pool', region: 'eu-central-1', clientId: 'films' }
     expect(await record(named, options)).toEqual({
       version: '1',
@@ -58,7 +59,7 @@ describe('a handler of PreSignUp', () => {
       callerContext: { awsSdkVersion: expect.any(String), clientId: 'films' },
       request: {
         userAttributes: {
-          ...{ preferred_username: 'ada', name: 'Ada L.', given_name: 'Ada', nickname: 'Ada', locale: 'en' },
+          ...{ preferred_username: 'ada', name: 'Ada L.', nickname: 'Ada', locale: 'en' },
           ...{ email: 'ada@example.com', email_verified: 'true' },
           ...{ 'custom:tier': 'gold', 'custom:seats': '3', 'custom:regions': 'eu,us' },
         },

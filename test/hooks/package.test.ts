@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, expectTypeOf, it } from 'vitest'
+import { normalizeUsername } from '../../lib/accounts/names/names.ts'
 import { closeCircuits } from '../../lib/features/hooks/circuits.ts'
+import { readBeforeSignUpAnswer } from '../../lib/features/invitations/before-sign-up-answer.ts'
 import { readAfterSignInAnswer } from '../../lib/features/sign-in/after-sign-in-answer.ts'
 import { readAnswer } from '../../lib/hooks/check-answer.ts'
 import {
@@ -212,6 +214,12 @@ describe('invokeHook', () => {
       { decision: 'accept', attributes: { rank: 1 } },
       [expect.stringMatching(/"rank", which the setting attributes/)],
     ],
+    [
+      'beforeSignUp',
+      { decision: 'accept', groups: ['customers', 'CUSTOMERS'] },
+      ['answer.groups has "CUSTOMERS" twice.'],
+    ],
+    ['beforeSignUp', { decision: 'refuse', groups: [] }, [expect.stringMatching(/"groups" is not a field/)]],
     ['beforeSignUp', { decision: 'continue' }, ['answer.decision must be "accept" or "refuse".']],
   ])('refuses an answer of %s that the service does not use: %#', async (hook, answer, problems) => {
     const allowed = { claims: ['plan', 'birthdate'], groups: ['Customers'], attributes: ['plan'] }
@@ -248,6 +256,30 @@ describe('the package judges as the service', () => {
           answer,
           readAfterSignInAnswer(answer) !== undefined,
         ])
+      }),
+    )
+  })
+
+  it('about any answer of beforeSignUp', () => {
+    const values = fc.oneof(fc.jsonValue(), fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.jsonValue())))
+    const answers = fc.record(
+      {
+        decision: fc.constantFrom('accept', 'refuse', 'continue'),
+        message: fc.oneof(fc.string(), fc.constant('Hi\u202e')),
+        attributes: values,
+        groups: fc.oneof(fc.uniqueArray(fc.string({ maxLength: 1 })), fc.jsonValue()),
+        other: fc.constant(1),
+      },
+      { requiredKeys: ['decision'] },
+    )
+    fc.assert(
+      fc.property(answers, (given) => {
+        const answer: unknown = JSON.parse(JSON.stringify(given))
+        const read = readBeforeSignUpAnswer(answer)
+        // The service compares the names when it looks up the groups.
+        const groups = read?.decision === 'accept' ? (read.groups ?? []).map(normalizeUsername) : []
+        const isRead = read !== undefined && new Set(groups).size === groups.length
+        expect([answer, accepts('beforeSignUp', answer)]).toEqual([answer, isRead])
       }),
     )
   })

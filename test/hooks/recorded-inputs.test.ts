@@ -10,10 +10,15 @@ import { TestBrowser } from '../support/browser.ts'
 import type { JsonValue } from '../support/client.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { startHookFunctions } from '../support/hook-functions.ts'
+import { makeIdp } from '../support/idp.ts'
+import { readMailedToken } from '../support/mailed-page.ts'
 import { addRelyingParty, getTokens, refresh } from '../support/oidc.ts'
 import { ensureApi } from '../support/oidc-clients.ts'
-import { addOrganization } from '../support/organization-invitations.ts'
+import { startUpstream } from '../support/oidc-upstream.ts'
+import { addOrganization, inviteMember, signUpInvited } from '../support/organization-invitations.ts'
 import { addSignedIn, trySignIn } from '../support/people.ts'
+import { addPublicConnection, newGoogleAccount } from '../support/public-upstream.ts'
+import { addProvider, signInByConnection } from '../support/saml.ts'
 import { useService } from '../support/use-service.ts'
 import { ways } from '../support/ways-to-sign-in.ts'
 
@@ -23,12 +28,16 @@ import { ways } from '../support/ways-to-sign-in.ts'
  */
 
 const functions = closeAfterTests(await startHookFunctions())
-const service = await useService(
-  functions.settingsFor({ afterSignIn: {}, beforeToken: { claims: ['plan'] } }),
-)
-functions.behave(({ hook }, response) =>
-  response.end(JSON.stringify(hook === 'beforeToken' ? { claims: {} } : { decision: 'continue' })),
-)
+const service = await useService({
+  ...functions.settingsFor({ beforeSignUp: {}, afterSignIn: {}, beforeToken: { claims: ['plan'] } }),
+  ALLOW_PRIVATE_METADATA: 'true',
+})
+const answers: Readonly<Record<HookName, object>> = {
+  beforeSignUp: { decision: 'accept' },
+  afterSignIn: { decision: 'continue' },
+  beforeToken: { claims: {} },
+}
+functions.behave(({ hook }, response) => response.end(JSON.stringify(answers[hook as HookName])))
 
 /** What differs in each run, by the path of its object and its name. Only a value of the same type is replaced. */
 const stable: Readonly<Record<string, unknown>> = {
@@ -45,6 +54,7 @@ const stable: Readonly<Record<string, unknown>> = {
   'connection.id': '3',
   'connection.name': 'Acme',
   'account.username': 'ada',
+  'account.name': 'Ada Lovelace',
   'account.email': 'ada@example.com',
   'request.address': '203.0.113.7',
   'request.user_agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0',
@@ -79,22 +89,35 @@ const recordWay = async (name: string): Promise<JsonValue> => {
   return record('afterSignIn', send)
 }
 
-const account = {
-  ...{ username: 'ada', name: null, first_name: null, last_name: null },
-  ...{ email: 'ada@example.com', email_verified: true, language: 'en', attributes: {} },
-}
-const begun = {
-  ...{ version: 1, hook: 'beforeSignUp', invocation_id: stable['invocation_id'] },
-  ...{ account, connection: null, organization: null },
-  request: { address: stable['request.address'], country: null, user_agent: stable['request.user_agent'] },
-}
-const company = { ...begun, connection: { id: '3', name: 'Acme' } }
-const acme = { id: '7', slug: 'acme', name: 'Acme', external_id: null }
-const beforeSignUp = {
-  email: { ...begun, way: 'email' },
-  provider: { ...company, way: 'provider' },
-  company: { ...company, way: 'company' },
-  invitation: { ...begun, way: 'invitation', organization: acme },
+const staff = await addSignedIn(service, { permissions: ['system:admin-access', 'organizations:manage'] })
+
+/** What people do who have no account yet. */
+const recordSignUps = async (): Promise<JsonValue> => {
+  const { client } = service
+  const { bearer } = staff
+  const policy = await client('PUT', '/api/2/system/sign-up-policy', { bearer, body: { mode: 'open' } })
+  expect(policy.status).toBe(200)
+  const newEmail = () => `${randomUUID()}@people.example`
+  const ofEmail = await record('beforeSignUp', async () => {
+    const email = newEmail()
+    const asked = await client('POST', '/api/2/auth/sign-up', { body: { email } })
+    expect(asked.status, asked.text).toBe(204)
+    const token = await readMailedToken(service, email, 'sign-up')
+    await client('POST', '/api/2/auth/sign-up/complete', { body: { token, full_name: 'Grace Hopper' } })
+  })
+  const google = closeAfterTests(await startUpstream())
+  const connection = await addPublicConnection(service, bearer, google, { first_sign_in: 'create' })
+  const ofProvider = await record('beforeSignUp', () => connection.signIn(newGoogleAccount()))
+  const provider = await addProvider(service, await makeIdp())
+  const ofCompany = await record('beforeSignUp', () =>
+    signInByConnection(service, provider, { nameId: newEmail() }),
+  )
+  const acme = await addOrganization(service, staff)
+  const ofInvitation = await record('beforeSignUp', async () => {
+    const { token } = await inviteMember(service, acme, acme.owner, { email: newEmail() })
+    await signUpInvited(service, token)
+  })
+  return { email: ofEmail, provider: ofProvider, company: ofCompany, invitation: ofInvitation }
 }
 
 it('the inputs of the package are those that the service sends', async () => {
@@ -116,7 +139,6 @@ it('the inputs of the package are those that the service sends', async () => {
     refreshToken = (await getTokens(service, party, member.bearer, ask)).refresh_token
   })
   const refreshed = await record('beforeToken', () => refresh(service, party, refreshToken))
-  const staff = await addSignedIn(service, { permissions: ['organizations:manage'] })
   const { id, owner } = await addOrganization(service, staff)
   const inOrganization = await record('beforeToken', () =>
     getTokens(service, party, owner.bearer, {
@@ -125,7 +147,7 @@ it('the inputs of the package are those that the service sends', async () => {
     }),
   )
   const recorded = {
-    beforeSignUp,
+    beforeSignUp: await recordSignUps(),
     afterSignIn: {
       password,
       secondFactor,

@@ -104,8 +104,12 @@ export const rulesInStack = [
   'lib/features/oauth/hook-claim-names.ts',
 ]
 
-/** The only rules of features that the package of hooks applies: which claims a hook may add. */
-export const rulesInHooks = ['lib/features/oauth/claim-names.ts', 'lib/features/oauth/hook-claim-names.ts']
+/** The only rules that the package of hooks applies: which claims a hook may add, and how names of groups are compared. */
+export const rulesInHooks = [
+  'lib/accounts/names/names.ts',
+  'lib/features/oauth/claim-names.ts',
+  'lib/features/oauth/hook-claim-names.ts',
+]
 
 /** Files that fewer folders may import than the rest of their folder. */
 export const internalFiles: Readonly<Record<string, readonly string[]>> = {
