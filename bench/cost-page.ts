@@ -122,7 +122,7 @@ ${table(
   [back-channel logout](concepts/back-channel-logout.md).
 ${formatCheaper(costs)}
 - The work of running a service, support, and the time of people are not included. Others include parts of it.
-- Functions of [hooks](concepts/hooks.md) are yours, and are not included. A million calls of one with ${hook.memoryMb} MB that takes ${hook.ms} ms cost ${dollars(priceOf('invocations') + priceTime(hook.memoryMb, hook.ms))}, and ${dollars(priceTime(costs.operations['login']?.memoryMb ?? 0, hook.ms))} while \`sessions\` waits for them.
+- Functions of [hooks](concepts/hooks.md) are yours, and are not included. A million calls of one with ${hook.memoryMb} MB that takes ${hook.ms} ms cost ${dollars(priceOf('invocations') + priceTime(hook.memoryMb, hook.ms))}, and ${dollars(priceTime(costs.operations['login']?.memoryMb ?? 0, hook.ms))} while \`sessions\` waits for them. \`beforeSignUp\` is called once for each account, \`afterSignIn\` for each sign-in, and \`beforeToken\` for each answer with tokens.
 
 | service | what the price is | source | last seen |
 | --- | --- | --- | --- |

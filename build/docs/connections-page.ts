@@ -120,7 +120,7 @@ export const connections: readonly Connection[] = [
     failure: 'error 503 and an alarm, or tokens without the claims',
     people:
       'ID, username, name, email address, language, the ID in the old system, the network address and the browser',
-    whenPeople: 'a person signs in, or a client gets tokens, with a hook',
+    whenPeople: 'a person begins an account or signs in, or a client gets tokens, with a hook',
     callers: ['lib/features/hooks/invoke-hook.ts'],
   },
   {

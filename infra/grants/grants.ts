@@ -246,15 +246,19 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   invitations: {
     // People who sign up are new users, in the groups of a template. Administrators set the policy and approve requests.
     table: combine(authentication, recentProof, sealing, newIds('user'), throttling, proofOfWork, userNames, {
-      BatchGetItem: [group, organization, organizationRights, passwordPolicy, signInPolicy],
+      // A hook names groups, and sets attributes.
+      BatchGetItem: [group, groupName, organization, organizationRights, passwordPolicy, signInPolicy],
       ConditionCheckItem: [organizationInvitation],
       DeleteItem: [passkeyChallenge, rate, signUpRequests],
       GetItem: [
         ...[connection, email, passkeyChallenge, connectionDomain, signInPolicy, signUpLink, signUpPolicy],
         ...[organizationInvitation, organizationRights, organizationRolesKey.pk, signUpRequests],
-        userTemplate,
+        ...[userAttributesKey.pk, userTemplate],
       ],
-      PutItem: [audit, group, logoutJobs, outbox, passkey, passkeyChallenge, signUpPolicy, signUpRequests],
+      PutItem: [
+        ...[audit, group, logoutJobs, outbox, passkey, passkeyChallenge, signUpPolicy, signUpRequests],
+        userAttribute,
+      ],
       Query: [emailClaims, signInPage, signUpRequests, user],
       UpdateItem: [group, signUpLink],
     }),
@@ -413,9 +417,12 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
           ...[brandingKey.pk, connection, email, companyAccount, connectionDomain],
           ...[invitedAddress, organizationInvitation, organizationRights],
           ...[connectionSessions, scim, signInPolicy, signUpPolicy, userTemplate],
+          // A hook sets attributes.
+          userAttributesKey.pk,
         ],
         PutItem: [
           ...[audit, connection, groupName, outbox, companyAccount, connectionSessions, scim, ticket, user],
+          userAttribute,
         ],
         Query: [emailClaims, connectionSessions, scim, user],
         UpdateItem: [connection, connectionSessions, organization],

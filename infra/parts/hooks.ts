@@ -11,7 +11,7 @@ import type { FunctionProps } from './functions.ts'
 
 /** The functions that call each hook. */
 const callers: Readonly<Record<HookName, readonly FunctionName[]>> = {
-  beforeSignUp: ['connection-flow', 'invitations', 'organizations'],
+  beforeSignUp: ['connection-flow', 'invitations'],
   afterSignIn: ['connection-flow', 'invitations', 'passkeys', 'sessions'],
   beforeToken: ['oidc'],
 }

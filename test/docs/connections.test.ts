@@ -24,10 +24,11 @@ const senders = [
   'lib/features/connections/oidc/safe-fetch.ts',
   'lib/features/connections/saml/ssrf-safe-fetch.ts',
   'lib/features/connections/ssrf-safe-request.ts',
+  'lib/kernel/table/call-function.ts',
   'lib/kernel/table/post.ts',
 ]
 /** Names of senders that others import for something else, such as an error or a type. */
-const sending = /\b(?:sendSafely|createSafeFetch|ssrfSafeFetch|createPost)\b/
+const sending = /\b(?:callFunction|sendSafely|createSafeFetch|ssrfSafeFetch|createPost)\b/
 
 const withoutComments = (text: string): string =>
   text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '')

@@ -130,6 +130,7 @@ export const stackSettings = {
     adminEmail: 'first-admin@example.com',
     dashboard: 'false',
     hooks: {
+      beforeSignUp: { function: hookArns.beforeSignUp, groups: ['Customers'], attributes: ['plan'] },
       afterSignIn: { function: hookArns.afterSignIn },
       beforeToken: { function: hookArns.beforeToken, claims: ['plan'] },
     },

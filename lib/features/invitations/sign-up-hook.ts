@@ -7,6 +7,7 @@ import { normalizeUsername } from '../../accounts/names/names.ts'
 import { findUserAttributes } from '../../accounts/users/attributes.records.ts'
 import { noAttributes } from '../../kernel/contract/stored-attributes.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
+import { getLongestWaitMs } from '../../kernel/rates/rates.ts'
 import type { Hook } from '../../kernel/settings/hooks.ts'
 import { getRemainingMs } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
@@ -160,8 +161,8 @@ const waitingUntil = new Map<string, number>()
 const maxRemembered = 10_000
 
 const requireFewRefusals = ({ config, now }: Services, subject: string): void => {
-  const { windowMs } = config.rateLimits.refusedSignUps
-  const remainingMs = getRemainingMs(waitingUntil.get(subject) ?? 0, now(), windowMs)
+  const longestMs = getLongestWaitMs(config.rateLimits.refusedSignUps)
+  const remainingMs = getRemainingMs(waitingUntil.get(subject) ?? 0, now(), longestMs)
   if (remainingMs > 0) throw rateLimited(Math.ceil(remainingMs / 1000))
 }
 
