@@ -1,5 +1,7 @@
 import { defineConfig } from 'latchkey'
 
+const password = 'silent films at midnight'
+
 /** What the product needs of Latchkey on your machine, and whom you can sign in as. On AWS, `infra/app.ts` has the same hooks. */
 export default defineConfig({
   schema_version: 1,
@@ -20,9 +22,9 @@ export default defineConfig({
   },
   seed: {
     users: {
-      ada: { email: 'ada@example.com', password: 'ada likes silent films', groups: ['customers'] },
-      bob: { email: 'bob@example.com', password: 'bob likes silent films', groups: ['customers'] },
-      carol: { email: 'carol@example.com', password: 'carol likes silent films', groups: ['customers'] },
+      ada: { email: 'ada@example.com', password, groups: ['customers'] },
+      bob: { email: 'bob@example.com', password, groups: ['customers'] },
+      carol: { email: 'carol@example.com', password, groups: ['customers'] },
     },
   },
 })

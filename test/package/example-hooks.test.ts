@@ -58,7 +58,7 @@ const post = async (path: string, body: object): Promise<readonly [number, JsonV
   const text = await answer.text()
   return [answer.status, text === '' ? undefined : JSON.parse(text)]
 }
-const signIn = (username: string) => post('login', { username, password: `${username} likes silent films` })
+const signIn = (username: string) => post('login', { username, password: 'silent films at midnight' })
 
 /** Opens the link of the email, and sends the form of its page. */
 const signUp = async (email: string) => {

@@ -1,7 +1,7 @@
 import type { HooksProps } from '@latchkey/construct'
 import { Duration } from 'aws-cdk-lib'
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb'
-import { Alias, Runtime } from 'aws-cdk-lib/aws-lambda'
+import { Runtime } from 'aws-cdk-lib/aws-lambda'
 import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs'
 import { Construct } from 'constructs'
 
@@ -40,6 +40,6 @@ export class ProductHooks extends Construct {
       bundling: { format: OutputFormat.ESM, mainFields: ['module', 'main'], minify: true },
     })
     this.customers.grant(answer, 'dynamodb:GetItem')
-    return new Alias(this, `${name}-live`, { aliasName: 'live', version: answer.currentVersion }).functionArn
+    return answer.addAlias('live').functionArn
   }
 }
