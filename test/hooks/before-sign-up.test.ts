@@ -67,7 +67,7 @@ beforeEach(() => {
 const listEvents = async (name: string) => (await readAuditItems(table)).filter(({ event }) => event === name)
 const countUsers = async () => (await listEvents('user.created')).length
 const newest = async () => {
-  const { user } = (await listEvents('user.created')).at(-1) ?? {}
+  const user = (await listEvents('user.created')).at(-1)?.['user']
   const body = await must(call('GET', `users/${user}`))
   return { body, record: await findUser(table, Number(user)) }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { addedClaimsMax, hookGroupsMax, userAttributesMax } from '../../kernel/limits/limits.ts'
+import { hookGroupsMax } from '../../kernel/limits/hook-limits.ts'
+import { addedClaimsMax, userAttributesMax } from '../../kernel/limits/limits.ts'
 import { hookFailureRules, hookTimeoutDefaults, hookTimeoutMs } from '../../kernel/settings/hooks.ts'
 
 /* The hooks of local mode. A deployed service has its functions in the option `hooks` of its stack. */

@@ -3,23 +3,14 @@ import { isPrivileged } from '../../accounts/callers/permissions.ts'
 import { auditStep } from '../../accounts/events/write-event.ts'
 import { findGroups } from '../../accounts/groups/groups.records.ts'
 import { buildEmailState } from '../../accounts/names/email-confirmations.ts'
-import {
-  normalizeEmail,
-  normalizeUsername,
-  validateEmail,
-  validateUsername,
-} from '../../accounts/names/names.ts'
+import { normalizeEmail, normalizeUsername, validateUsername } from '../../accounts/names/names.ts'
 import { findClaims } from '../../accounts/names/user-claims.records.ts'
 import { buildOutboxStep } from '../../accounts/outbox/outbox.records.ts'
-import {
-  buildGroupUnchangedStep,
-  buildUnprivilegedGroupStep,
-} from '../../accounts/users/build-index-steps.records.ts'
+import { buildUnprivilegedGroupStep } from '../../accounts/users/build-index-steps.records.ts'
 import { describeNewUser } from '../../accounts/users/describe-new-user.ts'
 import { buildUser } from '../../accounts/users/new-user.ts'
 import { firstCredentialEpoch } from '../../accounts/users/plan-new-user.records.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
-import type { Verifier } from '../../accounts/users/user-fields.models.ts'
 import { createUser } from '../../accounts/users/write-users.records.ts'
 import { toDisplayText } from '../../kernel/contract/text-rules.ts'
 import type { Config } from '../../kernel/settings/config.ts'
@@ -31,11 +22,11 @@ import { hasMixedScripts } from '../directory/names/scripts.ts'
 import { isNameFor, isPublicName } from '../directory/names/user-validation.ts'
 import { connectionRights, limitRights } from '../directory/rights/rights-limit.ts'
 import { findUserTemplate, type UserTemplateRecord } from '../directory/templates/templates.records.ts'
-import type { SignUpGifts } from '../invitations/product-groups.ts'
 import { findSignUpTerms } from '../invitations/sign-up-rules.ts'
 import { consumeForNetwork } from '../network-limits/rules.ts'
 import { requireNoCompany } from '../sign-in/required-sign-in.ts'
-import { type AccountName, buildCompanyAccountSteps, hashAccountName } from './accounts.records.ts'
+import { type AccountName, buildCompanyAccountSteps } from './accounts.records.ts'
+import { findVerifier, isUsableEmail } from './asserted-address.ts'
 import type { AnswerContext } from './connection-context.ts'
 import { type ConnectionContext, getConnectionTarget } from './connection-context.ts'
 import { buildDirectorySteps, mayCreate } from './directory-person.ts'
@@ -84,21 +75,20 @@ export const createConnectionUser = async (
       isPaid: signIn.isPaid,
     })
   }
-  const gifts = services.config.hooks?.beforeSignUp && (await askHook(signIn, { identity, name, profile }))
+  const gifts =
+    services.config.hooks?.beforeSignUp &&
+    (await (await import('./sign-up-hook.ts')).askAboutIdentity(signIn, { identity, name, profile }))
   await signIn.use.reserve()
   const { table, now } = services
   const template = await findTemplate(signIn)
   if (released) await (await import('./release-address.ts')).releaseAddress(signIn, released)
   const names = await findFreeNames(signIn, identity, profile)
   if (names.email === null && (await isTakenMeanwhile(signIn, profile))) throw new EditConflict()
-  const templateGroups = removePrivilegedGroups(await findGroups(table, template?.groups ?? []))
+  const given = [...(template?.groups ?? []), ...(gifts?.groups ?? [])]
+  const ownGroups = removePrivilegedGroups(await findGroups(table, given))
   const usesGroups = provider.auto_sync_groups || provider.auto_create_groups
   const named = await findGroupsByName(signIn, usesGroups ? (profile.groups ?? []) : [])
-  const given = new Map(gifts?.groups.map(({ id, permissions }) => [id, permissions]))
-  const { groups, fromProvider } = syncMemberships(
-    { groups: [...new Set([...templateGroups, ...given.keys()])], fromProvider: [] },
-    named.ids,
-  )
+  const { groups, fromProvider } = syncMemberships({ groups: ownGroups, fromProvider: [] }, named.ids)
   // The person who opens the link has an address that several claim.
   const verifier =
     names.email === null || released?.isClaimed ? undefined : findVerifier(provider, identity, names.email)
@@ -120,7 +110,7 @@ export const createConnectionUser = async (
     // A user whom their company blocks must not sign in with a password that they set by email before.
     allow_changing_password: isPublic(provider),
     rightsLimit: limitRights(undefined, connectionRights, { nowMs: now(), setsEmail: false }),
-    ...(gifts && { attributes: gifts.attributes }),
+    ...gifts?.fields,
     ...(signIn.directory?.person && { directories: [provider.id] }),
   })
   const user = await createUser(table, newUser, now(), {
@@ -138,37 +128,11 @@ export const createConnectionUser = async (
       auditStep(context, 'company_account.created', { user: id, target: getConnectionTarget(provider) }),
       ...(isWaiting ? [buildOutboxStep({ kind: 'email_confirmation', userId: id }, context, now())] : []),
     ],
-    // An administrator chose the groups of the template. They may have permissions.
-    guard: (id) => {
-      if (templateGroups.includes(id)) return buildUnprivilegedGroupStep(id)
-      const known = given.get(id)
-      return known ? buildGroupUnchangedStep(id, known) : named.guard(id)
-    },
+    // An administrator chose the groups of the template, and of the hook. They may have permissions.
+    guard: (id) => (ownGroups.includes(id) ? buildUnprivilegedGroupStep(id) : named.guard(id)),
   })
   await endOtherClaims(services, context, user)
   return user
-}
-
-/** Asks the hook of a product about a person whom a provider signs in for the first time. Nothing was written yet. */
-const askHook = async (
-  { services, provider, context }: AnswerContext,
-  { identity, name, profile }: Pick<UnknownUser, 'identity' | 'name' | 'profile'>,
-): Promise<SignUpGifts> => {
-  const { askBeforeSignUp, findDescribedOrganization } = await import('../invitations/sign-up-hook.ts')
-  const email = profile.email !== null && isUsableEmail(profile.email) ? profile.email : null
-  return askBeforeSignUp(services, context, {
-    way: isPublic(provider) ? 'provider' : 'company',
-    proof: hashAccountName(name),
-    account: {
-      username: profile.username,
-      name: profile.fullName === null ? null : toDisplayText(profile.fullName, nameLength),
-      email,
-      email_verified: email !== null && findVerifier(provider, identity, email) !== undefined,
-      language: null,
-    },
-    connection: { id: String(provider.id), name: provider.name },
-    organization: await findDescribedOrganization(services, provider.organization_id),
-  })
 }
 
 /**
@@ -200,16 +164,6 @@ const isTakenMeanwhile = async (signIn: AnswerContext, { email }: Profile): Prom
   email !== null &&
   isUsableAddress(signIn.provider, email) &&
   (await isHeld(signIn, email))
-
-/** Finds who vouches for the address that a provider sent. Undefined if nobody does yet. */
-const findVerifier = (
-  provider: Connection,
-  { isAddressProven }: ProvenIdentity,
-  email: string,
-): Verifier | undefined => {
-  if (isPublic(provider)) return isAddressProven === true ? 'provider' : undefined
-  return isUsableAddress(provider, email) ? 'company' : undefined
-}
 
 /** An address that nobody has yet: a link in an email confirms it. So the account looks the same if another one has the address. */
 const toPendingAddress = (email: string | null) =>
@@ -309,9 +263,6 @@ const isUsable = ({ allowMixedScripts }: Config, name: string): boolean =>
   name.length <= nameLength &&
   validateUsername(name) === undefined &&
   (allowMixedScripts || !hasMixedScripts(name))
-
-const isUsableEmail = (email: string): boolean =>
-  email.length <= nameLength && validateEmail(email) === undefined
 
 const listCandidates = (given: string, base: string): readonly string[] => [
   ...new Set([given, base]),

@@ -1,4 +1,4 @@
-import { hookCircuit } from '../../kernel/limits/limits.ts'
+import { hookCircuit } from '../../kernel/limits/hook-limits.ts'
 import type { HookName } from '../../kernel/settings/hooks.ts'
 import type { HookProblemKind } from './invoke-hook.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { attributeValue } from '../../accounts/users/attributes.models.ts'
 import { isDisplayText } from '../../kernel/contract/text-rules.ts'
-import { hookMessageLength } from '../../kernel/limits/limits.ts'
+import { hookMessageLength } from '../../kernel/limits/hook-limits.ts'
 
 /*
  * What hooks get, and what they may answer, for `npm run docs`, which publishes both as JSON Schema. Functions do not load this file. An input may get more fields later. An answer has

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { hookAnswerBytes } from '../../kernel/limits/limits.ts'
+import { hookAnswerBytes } from '../../kernel/limits/hook-limits.ts'
 import type { Hook, HookName } from '../../kernel/settings/hooks.ts'
 import { CallProblem, type CallProblemKind, callFunction } from '../../kernel/table/call-function.ts'
 

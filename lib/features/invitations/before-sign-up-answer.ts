@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { isAttributeValue } from '../../kernel/contract/stored-attributes.ts'
 import { isDisplayText } from '../../kernel/contract/text-rules.ts'
-import { hookMessageLength } from '../../kernel/limits/limits.ts'
+import { hookMessageLength } from '../../kernel/limits/hook-limits.ts'
 
 /*
  * `hook-schemas.ts` publishes the same as a schema. This file has only kinds of Zod that each function loads at its start anyway: others

@@ -57,7 +57,10 @@ export const askAboutAccount = async (
   organization?: Inviter,
 ): Promise<SignUpGifts | undefined> => {
   if (!services.config.hooks?.beforeSignUp) return undefined
-  const { askBeforeSignUp, describeOrganization } = await import('./sign-up-hook.ts')
+  const [{ askBeforeSignUp }, { describeOrganization }] = await Promise.all([
+    import('./sign-up-hook.ts'),
+    import('../hooks/hook-input.ts'),
+  ])
   return askBeforeSignUp(services, context, {
     way: organization ? 'invitation' : 'email',
     proof: normalizeEmail(email),

@@ -13,21 +13,9 @@ import { getRemainingMs } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import { applyChanges } from '../directory/attributes/attributes.ts'
 import { callHook, HookFailed } from '../hooks/call-hook.ts'
-import { describeOrganization, describeRequest } from '../hooks/hook-input.ts'
-import { readOrganizations } from '../organizations/records.ts'
+import { describeRequest } from '../hooks/hook-input.ts'
 import { readBeforeSignUpAnswer, type SignUpAcceptance } from './before-sign-up-answer.ts'
 import { type SignUpGifts, selectProductGroups } from './product-groups.ts'
-
-export { describeOrganization }
-
-/** The organization of a connection as hooks learn about it. Undefined without one. */
-export const findDescribedOrganization = async (
-  { table }: Services,
-  id: number | null,
-): Promise<object | undefined> => {
-  const [organization] = id === null ? [] : await readOrganizations(table, [id])
-  return organization && describeOrganization(organization)
-}
 
 /* Load this file on demand, where `services.config.hooks` has `beforeSignUp`. */
 

@@ -1,6 +1,6 @@
 import { claimNameForm, claimNameRule } from '../../kernel/contract/text-rules.ts'
 import { addedClaimsMax } from '../../kernel/limits/limits.ts'
-import { findNameProblem } from './claim-names.ts'
+import { findNameProblem } from './claim-name-problems.ts'
 
 /** What keeps a list of claims from being those that a hook may add. Undefined for a good list. */
 export const findHookClaimsProblem = (names: readonly string[]): string | undefined => {

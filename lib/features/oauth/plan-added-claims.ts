@@ -15,7 +15,8 @@ import { addedClaimsBytes, addedClaimsMax } from '../../kernel/limits/limits.ts'
 import { readByIds } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
-import { findNameProblem, findStandardClaim, toClaimValue } from './claim-names.ts'
+import { findNameProblem } from './claim-name-problems.ts'
+import { findStandardClaim, toClaimValue } from './claim-names.ts'
 import {
   buildClaimsStep,
   type ClientClaim,

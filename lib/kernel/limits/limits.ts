@@ -60,14 +60,6 @@ export const addedClaimsMax = 40
 /** Maximum size of what is added to one token or answer. It travels in headers with each request. */
 export const addedClaimsBytes = 2048
 
-/** What the answer of a hook may have. Claims take 2 KB at most. */
-export const hookAnswerBytes = 64 * 1024
-/** Characters of the words with which a hook refuses a person. */
-export const hookMessageLength = 300
-/** Groups that the hook `beforeSignUp` may give. */
-export const hookGroupsMax = 20
-/** When a process stops to call the function of a hook, and for how long. Lambda keeps an idle function for about five minutes. */
-export const hookCircuit = { accounts: 5, windowMs: 30_000, openMs: 30_000, idleMs: 5 * minute }
 /** Lines of a file with users that one request imports. Each may have a weak password hash, which takes a tenth of a second. */
 export const userLinesPerRequest = 50
 /** Maximum size of the body of such a request. One line may have as much as any other body. */

@@ -42,17 +42,16 @@ export const readHooks = (text: string): Hooks | string => {
     if (!hook) continue
     const target = readFunctionTarget(hook.function)
     if (typeof target === 'string') return `${name}.function ${target}`
-    hooks.set(name, {
-      target,
-      timeoutMs: hook.timeoutMs ?? hookTimeoutDefaults[name],
-      onFailure: hook.onFailure ?? (name === 'beforeToken' ? 'continue' : 'refuse'),
-      claims: hook.claims ?? [],
-      groups: hook.groups ?? [],
-      attributes: hook.attributes ?? [],
-    })
+    hooks.set(name, { ...getDefaults(name), ...hook, target })
   }
   return Object.fromEntries(hooks)
 }
+
+const getDefaults = (name: HookName) => ({
+  timeoutMs: hookTimeoutDefaults[name],
+  onFailure: name === 'beforeToken' ? ('continue' as const) : ('refuse' as const),
+  ...{ claims: [], groups: [], attributes: [] },
+})
 
 const parse = (text: string): GivenHooks | undefined => {
   try {

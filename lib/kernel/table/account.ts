@@ -14,14 +14,6 @@ export const createSignCall =
     return signed.headers as Headers
   }
 
-/** The headers of a signed call without those that `fetch` sets itself. */
-export const toFetchHeaders = (signed: Readonly<Record<string, unknown>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(signed)
-      .filter(([name]) => !/^(?:host|content-length)$/i.test(name))
-      .map(([name, value]) => [name, String(value)]),
-  )
-
 const authorization =
   'AWS4-HMAC-SHA256 Credential=local/20260101/local/dynamodb/aws4_request, SignedHeaders=host, Signature=0'
 

@@ -1,4 +1,5 @@
-import { createSignCall, findAccount, toFetchHeaders } from './account.ts'
+import { createSignCall, findAccount } from './account.ts'
+import { toFetchHeaders } from './fetch-headers.ts'
 
 /** The domains of AWS partitions. */
 const domains = new Map([
