@@ -1,5 +1,5 @@
 import { isDisplayText } from '../kernel/contract/text-rules.ts'
-import { hookMessageLength } from '../kernel/limits/limits.ts'
+import { hookMessageLength } from '../kernel/limits/hook-limits.ts'
 import { checkOptions, type OptionTypes } from '../kernel/options/check-options.ts'
 import { readAnswer } from './check-answer.ts'
 import { readCognitoResponse } from './cognito-answers.ts'
