@@ -8,7 +8,7 @@ import type { HookName } from './generated/hook-types.ts'
  * import { HookError, hookInputs, invokeHook } from '@latchkey/hooks'
  *
  * const handler = async () => ({ decision: 'accept' })
- * const problems = await invokeHook(handler, hookInputs.afterSignIn.password).then(
+ * export const problems = await invokeHook(handler, hookInputs.afterSignIn.password).then(
  *   () => [],
  *   (error: unknown) => (error instanceof HookError ? error.problems : [String(error)]),
  * )

@@ -23,7 +23,7 @@ interface RecordedInputs {
  * import { hookInputs } from '@latchkey/hooks'
  *
  * const { password } = hookInputs.afterSignIn
- * const ofStranger = { ...password, user: { ...password.user, email: 'stranger@example.com' } }
+ * export const ofStranger = { ...password, user: { ...password.user, email: 'stranger@example.com' } }
  * ```
  */
 export const hookInputs = recorded as RecordedInputs

@@ -43,7 +43,8 @@ const optionTypes: OptionTypes<InvokeHookOptions> = {
  * import { defineHook, type HookResult, hookInputs, invokeHook } from '@latchkey/hooks'
  *
  * const handler = defineHook('beforeToken', () => ({ claims: { plan: 'pro' } }))
- * const { answer, durationMs }: HookResult<'beforeToken'> = await invokeHook(handler, hookInputs.beforeToken.code)
+ * const result: HookResult<'beforeToken'> = await invokeHook(handler, hookInputs.beforeToken.code)
+ * export const { answer, durationMs } = result
  * ```
  */
 export interface HookResult<Name extends HookName> {
