@@ -124,10 +124,16 @@ it('its stack lets Latchkey invoke the three aliases, and the functions read sin
     JSON.parse(readFileSync(join(example.folder, 'cdk.out', file), 'utf8'))
   const { Resources } = read('CustomerRoles.template.json')
   const resources: readonly (readonly [string, JsonValue])[] = Object.entries(Resources)
-  const aliases = resources.filter(([, { Type }]) => Type === 'AWS::Lambda::Alias').map(([id]) => id)
+  const aliases = resources.filter(
+    ([id, { Type }]) => Type === 'AWS::Lambda::Alias' && id.startsWith('Hooks'),
+  )
   expect(aliases).toHaveLength(3)
-  const text = JSON.stringify(Resources)
-  for (const id of aliases) expect(text).toContain(`{"Ref":"${id}"}`)
+  const roles = resources.filter(([, { Type }]) => Type === 'AWS::IAM::Role')
+  for (const [id] of aliases) {
+    const invoking = roles.filter(([, role]) => JSON.stringify(role).includes(`{"Ref":"${id}"}`))
+    expect(invoking.length).toBeGreaterThan(0)
+    expect(invoking.filter(([role]) => !role.startsWith('Auth'))).toEqual([])
+  }
   const actions = resources
     .filter(([id, { Type }]) => Type === 'AWS::IAM::Policy' && id.startsWith('Hooks'))
     .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement)
