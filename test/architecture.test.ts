@@ -15,6 +15,7 @@ import {
   onlyImports,
   partOf,
   rulesInBrowsers,
+  rulesInHooks,
   rulesInStack,
   sourceFolders,
 } from './support/floors.ts'
@@ -131,6 +132,8 @@ describe('the floors', () => {
     expect(rules.filter(({ to }) => !rulesInBrowsers.some((start) => to.startsWith(start)))).toEqual([])
     const inStack = between.filter(({ part, target }) => part === 'infra' && target === 'decided')
     expect(inStack.filter(({ to }) => !rulesInStack.includes(to))).toEqual([])
+    const inHooks = between.filter(({ part, target }) => part === 'lib/hooks' && target === 'decided')
+    expect(inHooks.filter(({ to }) => !rulesInHooks.includes(to))).toEqual([])
   })
 })
 

@@ -40,6 +40,7 @@ const parties = `${relyingParties}/parties`
 const benchmarkPeers = 'bench/peers'
 /** A product of its own, which has the packages from files. */
 const exampleProduct = 'examples/product'
+const exampleHooks = 'examples/hooks'
 /** Those that `build/install-tools.ts` installs for a suite. */
 const ownInstalls = [
   generatedClients,
@@ -118,12 +119,15 @@ describe('package.json', () => {
     expect(loaded.filter(({ name }) => !production.includes(name))).toEqual([])
   })
 
-  it.each(['.', ...ownInstalls, benchmarkPeers, exampleProduct])('pins every version in %s', (folder) => {
-    const versions = listDependencies(readManifest(folder)).filter(
-      ([, version]) => !version.startsWith('file:'),
-    )
-    expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
-  })
+  it.each(['.', ...ownInstalls, benchmarkPeers, exampleProduct, exampleHooks])(
+    'pins every version in %s',
+    (folder) => {
+      const versions = listDependencies(readManifest(folder)).filter(
+        ([, version]) => !version.startsWith('file:'),
+      )
+      expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
+    },
+  )
 })
 
 describe('the package.json of the peers', () => {
@@ -177,16 +181,19 @@ describe('the package.json of relying parties', () => {
   })
 })
 
-describe('the package.json of the example product', () => {
+describe.each([exampleProduct, exampleHooks])('the package.json in %s', (example) => {
   it('declares every package that it imports', () => {
-    const imports = packageImports(exampleProduct)
+    const imports = packageImports(example)
     expect(imports).not.toEqual([])
-    expect(findUndeclared(imports, readManifest(exampleProduct))).toEqual([])
+    expect(findUndeclared(imports, readManifest(example))).toEqual([])
   })
 
   it('takes Latchkey from files, which the lock does not pin', () => {
-    const lock = JSON.parse(readFileSync(join(exampleProduct, 'package-lock.json'), 'utf8'))
-    for (const { folder, name } of Object.values(packages)) {
+    const lock = JSON.parse(readFileSync(join(example, 'package-lock.json'), 'utf8'))
+    const names = listDependencies(readManifest(example)).map(([name]) => name)
+    const used = Object.values(packages).filter(({ name }) => names.includes(name))
+    expect(used.length).toBeGreaterThan(2)
+    for (const { folder, name } of used) {
       expect(lock.packages[`node_modules/${name}`]).toMatchObject({ resolved: `file:${folder}.tgz` })
       expect(lock.packages[`node_modules/${name}`]).not.toHaveProperty('integrity')
     }
@@ -194,7 +201,7 @@ describe('the package.json of the example product', () => {
 })
 
 describe('package-lock.json', () => {
-  it.each(['.', ...ownInstalls, 'test/package', benchmarkPeers, exampleProduct])(
+  it.each(['.', ...ownInstalls, 'test/package', benchmarkPeers, exampleProduct, exampleHooks])(
     'names no registry host in %s',
     (folder) => {
       expect(readFileSync(join(folder, 'package-lock.json'), 'utf8')).not.toContain('"resolved": "http')

@@ -5,6 +5,7 @@ export interface Schema {
   readonly const?: unknown
   readonly enum?: readonly unknown[]
   readonly oneOf?: readonly Schema[]
+  readonly anyOf?: readonly Schema[]
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
@@ -39,7 +40,8 @@ export const writeType = (schema: Schema, direction: Direction, nameModel: NameM
   if (reference !== undefined) return nameModel(reference, direction)
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
-  if (schema.oneOf) return schema.oneOf.map((option) => writeType(option, direction, nameModel)).join(' | ')
+  const options = schema.oneOf ?? schema.anyOf
+  if (options) return options.map((option) => writeType(option, direction, nameModel)).join(' | ')
   if (schema.type === undefined) return 'unknown'
   return [schema.type]
     .flat()

@@ -12,19 +12,22 @@ const readTime = (path: string): number => statSync(join(root, path), { throwIfN
 const isUpToDate = (): boolean => {
   const sources = globSync(['lib/**/*.ts', 'build/client/*.ts'], {
     cwd: root,
-    exclude: ['lib/client/generated/**'],
+    exclude: ['lib/client/generated/**', 'lib/hooks/generated/**'],
   })
   return readTime(lastFile) > Math.max(...sources.map(readTime))
 }
 
 /**
- * Writes the generated part of the typed client if it is missing or older than its sources. It is not in git: the
- * installation, the check of types, the tests, the pages and the packages call this before they read it.
+ * Writes the generated parts of the typed client and of the types of hooks if they are missing or older than their sources. They are
+ * not in git: the installation, the check of types, the tests, the pages and the packages call this before they read them.
  */
 export const writeClient = async (): Promise<void> => {
   if (isUpToDate()) return
-  const { buildClientFiles } = await import('./client-files.ts')
-  for (const [path, text] of buildClientFiles()) {
+  const [{ buildClientFiles }, { buildHookFiles }] = await Promise.all([
+    import('./client-files.ts'),
+    import('./hook-files.ts'),
+  ])
+  for (const [path, text] of [...buildHookFiles(), ...buildClientFiles()]) {
     const file = join(root, path)
     mkdirSync(dirname(file), { recursive: true })
     // Another process may read the file at the same moment.

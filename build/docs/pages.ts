@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import * as z from 'zod/mini'
 import { costPage } from '../../bench/cost-page.ts'
 import { backgroundWriters, type Writer } from '../../lib/features/audit/audit-writers.models.ts'
 import { checks } from '../../lib/features/connections/saml/assertion/checks.ts'
-import { hookSchemas } from '../../lib/features/hooks/hook-schemas.ts'
 import { operations } from '../../lib/features/operations.ts'
 import { problemKinds } from '../../lib/http/problem.ts'
 import { type AuditEventName, auditEvents } from '../../lib/kernel/contract/audit-events.ts'
@@ -21,6 +19,7 @@ import { describeDuration } from '../../lib/kernel/util/time.ts'
 import { buildConfigurationSchema } from '../../lib/open-api/configuration-schema.ts'
 import { publishedClientPermissions } from '../../lib/published-clients/permissions.ts'
 import { gatewayAnswers } from '../../local/gateway/respond.ts'
+import { describeHooks } from '../client/hook-files.ts'
 import { agentsPage } from './agents-page.ts'
 import { comparisonPage } from './comparison.ts'
 import { connectionPages } from './connections-page.ts'
@@ -58,15 +57,8 @@ export const generatedPages = (): ReadonlyMap<string, string> =>
 const configurationSchemaFile = (): string => `${JSON.stringify(buildConfigurationSchema(), null, 2)}\n`
 
 /** What hooks get and answer, as JSON Schema. */
-const hooksSchemaFile = (): string => {
-  const $defs = Object.fromEntries(
-    Object.entries(hookSchemas).map(([name, schema]) => {
-      const { $schema: _, ...described } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-      return [name, described]
-    }),
-  )
-  return `${JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', $defs }, null, 2)}\n`
-}
+const hooksSchemaFile = (): string =>
+  `${JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', $defs: describeHooks() }, null, 2)}\n`
 
 const indexPage = (): string =>
   page(

@@ -161,6 +161,7 @@ const buildBin = (definition: PackageDefinition): Promise<Built> =>
 const builders: Readonly<Record<keyof typeof packages, () => Promise<readonly Built[]>>> = {
   client: () => buildPortable(packages.client),
   middleware: () => buildPortable(packages.middleware),
+  hooks: () => Promise.all([buildEntry(packages.hooks, esm), buildEntry(packages.hooks, commonJs)]),
   construct: async () => {
     const code = [buildEntry(packages.construct, esm), buildEntry(packages.construct, commonJs)]
     const functions = await bundleFunctions({
@@ -199,7 +200,10 @@ for (const definition of definitions) {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(toManifest(definition), null, 2)}\n`)
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
-  copyFileSync(join(root, `docs/packages/${definition.folder}.md`), join(folder, 'README.md'))
+  copyFileSync(
+    join(root, `docs/packages/${definition.readme ?? definition.folder}.md`),
+    join(folder, 'README.md'),
+  )
 }
 writeTypes(
   root,
@@ -207,7 +211,7 @@ writeTypes(
 )
 const bundles = new Map<string, readonly Component[]>()
 const contents = new Map<string, readonly Component[]>()
-for (const name of ['client', 'middleware', 'construct', 'latchkey'] as const) {
+for (const name of ['client', 'middleware', 'hooks', 'construct', 'latchkey'] as const) {
   const components = componentsOf(await builders[name]())
   contents.set(name, components)
   if (components.length > 0)

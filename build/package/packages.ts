@@ -16,8 +16,10 @@ interface RootManifest {
 
 /** A package that products install. */
 export interface PackageDefinition {
-  /** The folder below `dist`, and the name of its README in `docs/packages`. */
+  /** The folder below `dist`, and the name of its README in `docs/packages` if it has no other one. */
   readonly folder: string
+  /** The name of its README, where a guide has the name of the folder. */
+  readonly readme?: string
   readonly name: string
   readonly description: string
   /** The source of the only entry, without its extension. */
@@ -63,6 +65,18 @@ export const packages = {
       sideEffects: false,
       dependencies: { jose: `^${versionOf('jose')}` },
     }),
+  },
+  hooks: {
+    folder: 'hooks',
+    readme: 'hooks-package',
+    name: '@latchkey/hooks',
+    description:
+      'Functions that Latchkey asks at sign-up, at sign-in and for tokens: types, tests, recorded inputs',
+    entry: 'lib/hooks/index',
+    out: 'index',
+    files: ['index.js', 'index.cjs'],
+    keywords: ['aws', 'cognito', 'hooks', 'lambda'],
+    fields: () => ({ ...sharesScope, sideEffects: false }),
   },
   construct: {
     folder: 'construct',

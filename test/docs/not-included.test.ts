@@ -49,7 +49,6 @@ const inventory: readonly (readonly [line: string, feature: RegExp])[] = [
   ['act as a SAML identity provider', /issue_saml|saml_idp|identity_provider_metadata/],
   ['accept SAML assertions that it did not ask for', /unsolicited|idp_initiated/],
   ['answer pages of other origins without a setting', /every_origin|any_origin/],
-  ['call your code before somebody signs up', /before_sign_up|sign_up_hook/],
   ['exchange tokens', /exchange_token|token_exchange|id_jag|shared_signal/],
   ['send links that sign people in', /magic|sign_in_link/],
   ['call webhooks', /webhook/],

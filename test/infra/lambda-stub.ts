@@ -11,7 +11,7 @@ export interface LambdaInvocation {
 /** Starts a stub of Lambda, whose functions are those of others. `may` decides whether a function may invoke another. */
 export const startLambda = async (may: (functionId: string, arn: string) => boolean) => {
   const invocations: LambdaInvocation[] = []
-  let answer: (invocation: LambdaInvocation) => StubAnswer = () => ({ status: 404 })
+  let answer: (invocation: LambdaInvocation) => StubAnswer | Promise<StubAnswer> = () => ({ status: 404 })
   const stub = await startStub((request: StubRequest) => {
     const [, path = ''] = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(request.path) ?? []
     const arn = decodeURIComponent(path)

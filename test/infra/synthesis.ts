@@ -132,7 +132,7 @@ export const stackSettings = {
     hooks: {
       beforeSignUp: { function: hookArns.beforeSignUp, groups: ['Customers'], attributes: ['plan'] },
       afterSignIn: { function: hookArns.afterSignIn },
-      beforeToken: { function: hookArns.beforeToken, claims: ['plan'] },
+      beforeToken: { function: hookArns.beforeToken, claims: ['plan', 'role'] },
     },
   },
 } as const satisfies Record<string, Record<string, unknown>>

@@ -13,13 +13,13 @@ export interface ExampleProduct {
   readonly remove: () => void
 }
 
-const notCopied = ['node_modules', 'cdk.out']
+const notCopied = ['node_modules', 'cdk.out', '.local']
 
 export const installExampleProduct = (tarballs: Tarballs): Promise<ExampleProduct> =>
   installExample('product', tarballs)
 
 export const installExample = async (
-  example: 'product' | 'mcp-server' | 'legacy-password-check',
+  example: 'product' | 'mcp-server' | 'legacy-password-check' | 'hooks',
   tarballs: Partial<Tarballs>,
 ): Promise<ExampleProduct> => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-example-'))

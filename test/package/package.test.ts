@@ -140,6 +140,7 @@ describe('the packages', () => {
     expect(Object.fromEntries(documentedSizes)).toMatchObject({
       '@latchkey/client': 1_300_000,
       '@latchkey/middleware': 2_000_000,
+      '@latchkey/hooks': 200_000,
       latchkey: 34_000_000,
     })
   })
@@ -240,6 +241,35 @@ describe('a project', () => {
     })
   })
 
+  it('answers hooks, and tests its answers', async () => {
+    const { folder } = projectOf('npm')
+    for (const node of [projectOf('npm').node, resolve('test/package/node_modules/node-oldest/bin/node')]) {
+      const ofModule = await run([node, 'hook.mjs'], { cwd: folder })
+      expect(JSON.parse(ofModule.output)).toEqual({
+        answers: [{ decision: 'continue' }, { decision: 'refuse', message: 'Not mallory.' }],
+        wrong: true,
+        old: { decision: 'continue' },
+      })
+      const ofCommonJs = await run([node, 'hook.cjs'], { cwd: folder })
+      expect(JSON.parse(ofCommonJs.output)).toEqual({ claims: { plan: 'pro' } })
+    }
+  })
+
+  it('bundles a hook with little code of the package', async () => {
+    const { outputFiles, metafile } = await build({
+      entryPoints: [join(projectOf('npm').folder, 'hook.mjs')],
+      bundle: true,
+      write: false,
+      metafile: true,
+      platform: 'node',
+      format: 'esm',
+      minify: true,
+      logLevel: 'silent',
+    })
+    expect(Object.keys(metafile.inputs)).toHaveLength(2)
+    expect(outputFiles[0]?.contents.length).toBeLessThan(32_000)
+  })
+
   it('synthesizes everything', () => synthesizeEverything(projectOf('npm').folder))
 
   it('cannot import what a package does not offer', async () => {
@@ -275,7 +305,7 @@ describe('an older Node.js', () => {
     const service = await startWithNpx(project, commandWith('node-oldest', 'start'))
     expect(await signInAsAdmin(service.url)).toBe(200)
     await service.stop()
-    const imports = ['@latchkey/client', '@latchkey/middleware', '@latchkey/construct', 'latchkey']
+    const imports = definitions.map(({ name: one }) => one)
     for (const name of imports) {
       const program = [join(tools, 'node-oldest/bin/node'), '-e', 'import(process.argv[1])', name]
       expect(await run(program, { cwd: project.folder })).toMatchObject({ code: 0, output: '' })

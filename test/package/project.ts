@@ -94,6 +94,7 @@ export const pack = async (): Promise<Tarballs> => {
   return {
     client: await packOne('client'),
     middleware: await packOne('middleware'),
+    hooks: await packOne('hooks'),
     construct: await packOne('construct'),
     latchkey: await packOne('latchkey'),
   }

@@ -28,7 +28,7 @@ export const floors: readonly (readonly string[])[] = [
   ['lists of all features', 'stored'],
   ['lib/services.ts'],
   ['decided'],
-  ['lib/http'],
+  ['lib/http', 'lib/hooks'],
   ['lib/open-api', 'done'],
   ['functions', 'web'],
   ['infra', 'local'],
@@ -66,6 +66,13 @@ export const onlyImports: Readonly<Record<string, readonly string[]>> = {
   // Others install these without the service.
   'lib/client': ['lib/kernel/options'],
   'lib/middleware': ['lib/client', 'lib/kernel/options'],
+  'lib/hooks': [
+    'lib/kernel/options',
+    'lib/kernel/limits',
+    'lib/kernel/settings',
+    'lib/kernel/contract',
+    'decided',
+  ],
   // Browsers load it.
   web: ['lib/client', 'lib/kernel/i18n', 'lib/kernel/util', 'lib/kernel/contract', 'declared', 'decided'],
   // The stack knows operations, settings and the shape of the table, and functions only by their paths.
@@ -94,6 +101,13 @@ export const rulesInBrowsers = ['lib/features/user-files/', 'lib/features/brandi
 export const rulesInStack = [
   'lib/features/branding/read-logo.ts',
   'lib/features/configuration/image-types.ts',
+  'lib/features/oauth/hook-claim-names.ts',
+]
+
+/** The only rules that the package of hooks applies: which claims a hook may add, and how names of groups are compared. */
+export const rulesInHooks = [
+  'lib/accounts/names/names.ts',
+  'lib/features/oauth/claim-names.ts',
   'lib/features/oauth/hook-claim-names.ts',
 ]
 

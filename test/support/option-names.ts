@@ -15,7 +15,13 @@ import { stackSettings } from '../../lib/kernel/settings/stack-settings.ts'
 /* The options of the packages, as their types in the sources name them. */
 
 const sources = globSync([
-  ...['lib/client/*.ts', 'lib/middleware/*.ts', 'lib/kernel/settings/*.ts', 'infra/**/*.ts'],
+  ...[
+    'lib/client/*.ts',
+    'lib/middleware/*.ts',
+    'lib/hooks/*.ts',
+    'lib/kernel/settings/*.ts',
+    'infra/**/*.ts',
+  ],
 ]).map((file) => readFileSync(file, 'utf8'))
 
 const settingTables = {

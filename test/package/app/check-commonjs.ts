@@ -1,5 +1,6 @@
 import { createClient, type ServiceUserProfile } from '@latchkey/client'
 import { AuthService } from '@latchkey/construct'
+import { defineHook, type HookHandler } from '@latchkey/hooks'
 import { createMiddleware, type IncomingRequest, type ProfileUser } from '@latchkey/middleware'
 import { App, Stack } from 'aws-cdk-lib'
 import { startLocalService } from 'latchkey'
@@ -10,6 +11,10 @@ export const auth: AuthService = new AuthService(new Stack(new App(), 'Product')
 export const start: typeof startLocalService = startLocalService
 export const identify = (request: Request | IncomingRequest): Promise<ProfileUser> =>
   createMiddleware({ baseUrl }).identifyUser(request)
+
+export const afterSignIn: HookHandler<'afterSignIn'> = defineHook('afterSignIn', () => ({
+  decision: 'continue',
+}))
 
 export const wrong = new AuthService(new Stack(new App(), 'Other'), 'Auth', {
   // @ts-expect-error Origins are a list.
