@@ -435,6 +435,7 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
   resume_authorization: ['oidc_client.described', 'oidc_client.changed'],
   answer_consent: ['oidc_client.described', 'oidc_client.changed'],
   issue_tokens: ['oidc_client.authorized', 'oidc_client.changed', 'oidc_client.token_issued', 'hook.failed'],
+  try_oidc_client_sign_in: ['hook.failed'],
   logout_for_client: ['logout.succeeded'],
   logout_for_client_by_form: ['logout.succeeded'],
   confirm_logout_for_client: ['logout.succeeded'],

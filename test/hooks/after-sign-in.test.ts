@@ -247,8 +247,11 @@ describe('administrators, while the function fails', () => {
   })
 })
 
-it('the sign-ins of a normal day, while the function misbehaves in turn, end as promised', async () => {
-  const count = Number(process.env['HOOK_SIGN_INS'] ?? 200)
+const dayCount = Number(process.env['HOOK_SIGN_INS'] ?? 200)
+
+it('the sign-ins of a normal day, while the function misbehaves in turn, end as promised', {
+  timeout: 60_000 + dayCount * 200,
+}, async () => {
   const people = await Promise.all(Array.from({ length: 10 }, () => addPerson(service)))
   const responders = Object.values(misbehaviors).filter((_, at) => at !== 0)
   functions.behave((question, response) => {
@@ -256,7 +259,7 @@ it('the sign-ins of a normal day, while the function misbehaves in turn, end as 
     return (responders[at] ?? (() => response.end(JSON.stringify(accept))))(question, response)
   })
   const seen = new Set<string>()
-  for (let at = 0; at < count; at += 10) {
+  for (let at = 0; at < dayCount; at += 10) {
     closeCircuits()
     const answers = await Promise.all(people.map((person) => signIn(person)))
     for (const { status, body } of answers) seen.add(`${status} ${body.reason}`)

@@ -1,4 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
+import { readHooks } from '../../lib/kernel/settings/hooks.ts'
+import { startHooks } from '../../local/hooks.ts'
 import { type LocalService, startLocalService } from '../../local/start-local-service.ts'
 import { makeFolder } from '../cli/command.ts'
 import { compileCacheSetting } from '../support/shared-folder.ts'
@@ -56,6 +58,25 @@ it('asks the module of the configuration file, in its present form', async () =>
   expect(await signIn(service)).toEqual([200, undefined, undefined])
 })
 
+it('passes on what a hook about new accounts may give', async () => {
+  folder.file('before-sign-up.mjs', `export const handler = async () => ({ decision: 'accept' })`)
+  const hook = {
+    module: './before-sign-up.mjs',
+    groups: ['Customers'],
+    attributes: ['plan'],
+    timeout_ms: 500,
+  }
+  const hooks = await startHooks({ before_sign_up: hook }, { folder: folder.path, onFailure: () => {} })
+  try {
+    const read = readHooks(hooks?.variable ?? '')
+    expect(read).toEqual({
+      beforeSignUp: expect.objectContaining({ groups: ['Customers'], attributes: ['plan'], timeoutMs: 500 }),
+    })
+  } finally {
+    await hooks?.close()
+  }
+})
+
 it.each([
   ['a module that does not exist', { after_sign_in: { module: './none.mjs' } }, 'none.mjs does not exist'],
   [
@@ -67,6 +88,11 @@ it.each([
     'a hook that does not exist',
     { after_login: { module: './x.mjs' } },
     'hooks.after_login is not recognized',
+  ],
+  [
+    'too many groups',
+    { before_sign_up: { module: './x.mjs', groups: Array.from({ length: 21 }, (_, at) => `group ${at}`) } },
+    'hooks.before_sign_up.groups',
   ],
   [
     'a wrong time',

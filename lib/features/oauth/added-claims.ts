@@ -143,9 +143,13 @@ const readOrganizationField = (
   return values.get(field) ?? undefined
 }
 
-/** The names of the added claims that a client reads itself, for the pages that ask users. */
-export const listClaimNames = (reader: ClaimReader): readonly string[] => {
+/**
+ * The names of the added claims that a client reads itself, for the pages that ask users. What the hook `beforeToken` may add is known by its
+ * list alone: it is asked when the client gets its tokens.
+ */
+export const listClaimNames = (reader: ClaimReader, ofHook: readonly string[] = []): readonly string[] => {
   const outputs = ['id_token', 'userinfo', 'access_token'] as const
   const claims = outputs.flatMap((output) => listStatedClaims(output, reader))
-  return [...new Set(claims.map(({ name }) => name))]
+  const added = ofHook.filter((name) => reader.scopes.includes(getScope({ name, place: 'top' })))
+  return [...new Set([...claims.map(({ name }) => name), ...added])]
 }

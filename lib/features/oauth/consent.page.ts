@@ -36,7 +36,7 @@ export const askForConsent = async (
   const [api] = findApisOfScopes(client, wanted)
   const resource = parameters['resource'] ?? (api && toResource(api.audience))
   const scopes = listScopes(client, resource).filter((name) => wanted.includes(name))
-  const describeAccess = await readGrantedAccess(services.table, language, {
+  const describeAccess = await readGrantedAccess(services, language, {
     user: principal.user,
     client,
     resource,

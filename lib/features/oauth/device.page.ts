@@ -54,7 +54,7 @@ export const askAboutDevice = async (
   shown: string | undefined,
 ) => {
   const { resource, secretHash } = device
-  const describeAccess = await readGrantedAccess(services.table, language, {
+  const describeAccess = await readGrantedAccess(services, language, {
     user: principal.user,
     client,
     resource,

@@ -1,7 +1,7 @@
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import { getDisplayName } from '../../accounts/users/user-body.ts'
 import type { Language } from '../../kernel/i18n/languages.ts'
-import type { Table } from '../../kernel/table/table.ts'
+import type { Services } from '../../services.ts'
 import type { renderPlainPage } from '../pages/plain/plain.page.ts'
 import { listClaimNames } from './added-claims.ts'
 import type { ClientRecord } from './clients.records.ts'
@@ -22,13 +22,13 @@ interface Access {
 
 /** Reads what a client asks for, and returns the lines of a page that say it. */
 export const readGrantedAccess = async (
-  table: Table,
+  { table, config }: Pick<Services, 'table' | 'config'>,
   language: Language,
   { user, client, resource, scopes, organization }: Access,
 ) => {
   const allowed = client.apis.find(({ audience }) => toResource(audience) === resource)
   const api = allowed && (await findProtectedApi(table, allowed.id))
-  const claims = listClaimNames({ client, scopes, api })
+  const claims = listClaimNames({ client, scopes, api }, config.hooks?.beforeToken?.claims)
   return (t: Translate, app: string) => ({
     gets: t('deviceGets', { app }),
     ...Object.fromEntries(

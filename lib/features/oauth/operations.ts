@@ -32,7 +32,7 @@ export const oidc = {
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
-    audit: ['oidc_client.authorized'],
+    audit: ['oidc_client.authorized', 'hook.failed'],
     limits: ['authorizationStarts', 'knownBrowserUses', 'authorizationsPerSession'],
     text:
       docs &&
