@@ -1,11 +1,13 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Dialog, focusHeading } from '../../kit/dialog.tsx'
-import { t as kitText, messagesOf } from '../../kit/messages.ts'
+import { t as kitText, loadMessages, messagesOf } from '../../kit/messages.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { navigate } from '../kit/route.ts'
-import { type Found, findAll, findPlaces, type Sections } from './find.ts'
+import { typeInNextPlace } from '../kit/section-page.tsx'
+import { type Found, findAll, findPlaces, orderFound } from './find.ts'
+import type { Sections, Setting } from './places.ts'
 
 const t = messagesOf('search')
 
@@ -21,6 +23,18 @@ const toCombobox = (id: string, count: number, at: number) =>
     'aria-autocomplete': 'list',
     'aria-activedescendant': count > 0 ? `${id}-${at}` : undefined,
   }) as const
+
+/** The labels of all fields, which are loaded while the person types. */
+const loadSettings = async (): Promise<readonly Setting[]> => {
+  const { listSettings } = await import('./settings.ts')
+  await loadMessages()
+  return listSettings()
+}
+
+const findInDocs = async (text: string): Promise<readonly Found[]> => {
+  const { findGuides } = await import('./guides.ts')
+  return (await findGuides(text)).map(({ name, href }) => ({ kind: 'guides', name, address: href }))
+}
 
 interface PaletteProps {
   /** The sections that the person may see. */
@@ -45,9 +59,19 @@ export const Palette = ({ sections, onClose }: PaletteProps) => {
     async (options) => ({ wanted, rows: wanted ? await findAll(wanted, can, options) : [] }),
     wanted,
   )
-  const isCurrent = found.value?.wanted === text.trim()
-  const places = findPlaces(text.trim(), sections)
-  const rows: readonly Found[] = [...(isCurrent ? (found.value?.rows ?? []) : []), ...places]
+  const settings = useLoaded(loadSettings)
+  const guides = useLoaded(
+    async () => ({ wanted, rows: /^[^_@]{3,40}$/.test(wanted) ? await findInDocs(wanted) : [] }),
+    wanted,
+  )
+  const typed = text.trim()
+  const isCurrent =
+    found.value?.wanted === typed && (settings.value !== undefined || settings.failure !== undefined)
+  const places = findPlaces(typed, sections, can, settings.value ?? [])
+  const rows: readonly Found[] = [
+    ...orderFound(typed, isCurrent ? (found.value?.rows ?? []) : [], places),
+    ...(isCurrent && guides.value?.wanted === typed ? guides.value.rows : []),
+  ]
   const at = Math.min(chosen, rows.length - 1)
   useEffect(() => choose(0), [text])
   useEffect(() => {
@@ -56,6 +80,11 @@ export const Palette = ({ sections, onClose }: PaletteProps) => {
   const follow = (row: Found | undefined): void => {
     if (!row) return
     onClose()
+    if (!row.address.startsWith('#')) {
+      location.assign(row.address)
+      return
+    }
+    if (row.kind === 'actions') typeInNextPlace()
     // The place is on display already, so nothing new takes the focus.
     if (location.hash === row.address) setTimeout(focusHeading)
     navigate(row.address)
