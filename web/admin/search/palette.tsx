@@ -48,6 +48,8 @@ export const Palette = ({ sections, onClose }: PaletteProps) => {
   const [text, setText] = useState('')
   const [wanted, setWanted] = useState('')
   const [chosen, choose] = useState(0)
+  // The text for which the person pressed Enter before its search had ended.
+  const [entered, setEntered] = useState('')
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
@@ -89,6 +91,9 @@ export const Palette = ({ sections, onClose }: PaletteProps) => {
     if (location.hash === row.address) setTimeout(focusHeading)
     navigate(row.address)
   }
+  useEffect(() => {
+    if (isCurrent && typed !== '' && entered === typed) follow(rows[at])
+  }, [isCurrent, entered, typed])
   const press = (event: KeyboardEvent): void => {
     if (event.isComposing) return
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
@@ -99,7 +104,8 @@ export const Palette = ({ sections, onClose }: PaletteProps) => {
     if (event.key === 'Enter') {
       event.preventDefault()
       // What is still being searched must not be passed over for a section of the same name.
-      if (isCurrent || text.trim() === '') follow(rows[at])
+      if (isCurrent || typed === '') follow(rows[at])
+      else setEntered(typed)
     }
   }
   return (
