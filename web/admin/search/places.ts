@@ -4,6 +4,7 @@ import { toAddress } from '../kit/route.ts'
 import type { sections } from '../sections.ts'
 
 export type Sections = typeof sections
+/** Formats a message of `messagesOf('search')`. The search passes it, so that tests can rank without a page. */
 type Say = (name: PlaceName, values?: Readonly<Record<string, string>>) => string
 
 /** Something that the search of the console leads to without a call. */
