@@ -60,6 +60,10 @@ it.each([
   ['magic link', '#/policies/email-codes'],
   ['agents', '#/apis/agents'],
   ['mcp', '#/apis/agents'],
+  ['Rolle', '#/organizations/roles'],
+  ['deux facteurs', '#/policies/second-factor'],
+  ['oscuro', '#/branding'],
+  ['招待', '#/users/new'],
 ])('%s leads to %s', (text, address) => {
   expect(rankPlaces(places, text)[0]?.address).toBe(address)
 })

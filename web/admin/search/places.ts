@@ -24,8 +24,8 @@ const wordsOfSections: Readonly<Record<string, string>> = {
   activity: 'usage, statistics, active users, analytics, charts, metrics, monthly active users',
   users:
     'people, accounts, members, sessions, sign out everywhere, impersonate, impersonation, delete user, reset password, second factor, account is locked',
-  groups: 'members, permissions, teams, roles',
-  organizations: 'customers, companies, teams, members, roles, organisation',
+  groups: 'members, permissions, teams',
+  organizations: 'customers, companies, teams, members, organisation',
   'user-templates': 'defaults of new users',
   'user-attributes': 'custom fields, metadata, profile fields, claims',
   'sign-up': 'registration, approval, allowed domains, terms',
