@@ -102,6 +102,39 @@ it('finds everything by name with the keyboard alone', async () => {
   expect(await findViolations(page)).toEqual([])
 })
 
+it('leads from a word to the form, the event or the setting with the keyboard alone', async () => {
+  const { page, heading } = await openConsole(service, browser, { browserOptions: { locale: 'en' } })
+  const chosen = page.getByRole('option', { selected: true })
+  const dialog = page.getByRole('dialog', { name: 'Search everything' })
+  const open = async (text: string, first: string): Promise<void> => {
+    await page.keyboard.press('Control+k')
+    await page.locator('[role=combobox]:focus').waitFor()
+    const { y } = (await dialog.boundingBox()) ?? { y: -1 }
+    await page.keyboard.insertText(text)
+    await chosen.getByText(first).waitFor()
+    await page.getByText(/^\d+ results?$/).waitFor()
+    await chosen.getByText(first).waitFor()
+    expect(await dialog.boundingBox()).toMatchObject({ y })
+    expect(await findViolations(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+  }
+  await page.locator('h1').focus()
+  await open('okta', 'Company sign-in')
+  await expect.poll(heading).toBe('Company sign-in')
+  await open('192.0.2.7', 'Audit events from 192.0.2.7')
+  await expect.poll(heading).toBe('Audit log')
+  await open('role', 'Roles in organizations')
+  await open('usage', 'Activity')
+  await expect.poll(heading).toBe('Activity')
+  await open('end everything of ada', 'End everything of ada')
+  await expect.poll(heading).toContain('ada')
+  await open('new user', 'New user')
+  await expect.poll(heading).toBe('New user')
+  await page.keyboard.type('kay')
+  expect(await page.getByLabel('Username', { exact: true }).inputValue()).toBe('kay')
+})
+
 it('skips the menu with the keyboard', async () => {
   const { page } = await openConsole(service, browser, { permissions: ['users:view'] })
   await page.keyboard.press('Tab')

@@ -87,6 +87,12 @@ const rows: readonly (readonly [typed: readonly string[], said: readonly string[
   [['kubernetes', 'podman', 'helm'], ['containers']],
   [['sendgrid', 'mailgun', 'postmark'], ['smtp']],
   [['iac', 'infrastructure as code'], ['configuration as code']],
+  [['rolle', 'rollen', 'rôle', 'rol', 'ロール'], ['roles']],
+  [['zwei-faktor', 'deux facteurs', 'dos factores', '二要素', '2要素認証'], ['second factor']],
+  [['dunkel', 'sombre', 'oscuro', 'ダーク'], ['branding']],
+  [['sitzung', 'sesión', 'セッション'], ['sessions']],
+  [['einladen', 'inviter', 'invitar', '招待'], ['invitations']],
+  [['nutzung', 'utilisation', 'uso', '使用状況'], ['usage']],
 ]
 
 const longestPhrase = Math.max(...rows.flatMap(([typed]) => typed.map((phrase) => phrase.split(' ').length)))

@@ -192,6 +192,10 @@ const labels = new Map(
 )
 const commonLabels = toMap(common)
 
+/** The fields of things of a kind that have a label. The kind is the first word of the names of their events. */
+export const listLabels = (area: string): readonly { readonly field: string; readonly label: string }[] =>
+  [...(labels.get(area) ?? [])].map(([field, label]) => ({ field, label: label() }))
+
 const areaOf = (event: string): string => event.slice(0, event.indexOf('.'))
 
 const findLabel = (area: string, field: string): string | undefined =>

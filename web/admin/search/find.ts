@@ -3,9 +3,9 @@ import { prefixPattern } from '../../../lib/kernel/util/credential-prefixes.ts'
 import { toFailure } from '../../kit/call-api.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
-import { nameGuest } from '../kit/guest-name.ts'
+import { isUnnamedGuest, nameGuest } from '../kit/guest-name.ts'
 import { toAddress } from '../kit/route.ts'
-import type { sections } from '../sections.ts'
+import { listPlaces, type PlaceName, rankPlaces, type Sections, type Setting } from './places.ts'
 
 const consoleText = messagesOf('console')
 const t = messagesOf('search')
@@ -20,6 +20,9 @@ type Kind =
   | 'links'
   | 'tokens'
   | 'places'
+  | 'actions'
+  | 'addresses'
+  | 'guides'
 
 /** What the search found, and where it is. */
 export interface Found {
@@ -35,6 +38,7 @@ interface Options {
 }
 
 const shownOfKind = 5
+const shownPlaces = 12
 
 /** Values of this service begin like this. They are sent in no address, because addresses are logged. */
 const knownValue = new RegExp(`${prefixPattern}_`)
@@ -51,7 +55,7 @@ export const findAll = async (text: string, can: Can, options: Options): Promise
   if (isKnown || text.length > 255) return []
   const mayOversee = can('system:admin-access')
   const parts = await Promise.all([
-    ...(can('users:view') ? [findPeople(text, options), findGroups(text, options)] : []),
+    ...(can('users:view') ? [findPeople(text, can, options), findGroups(text, options)] : []),
     ...(can('organizations:view') ? [findOrganizations(text, options)] : []),
     ...(mayOversee
       ? [
@@ -103,7 +107,11 @@ const showValue = ({ kind, id, name, user, user_name: owner }: FoundCredential):
 
 const isNumber = (text: string): boolean => /^[1-9]\d{0,9}$/.test(text)
 
-const findPeople = async (filter: string, options: Options): Promise<readonly Found[]> => {
+/** `end everything of ada` finds ada, too. */
+const endPhrase = /^end everything (?:of|for) /i
+
+const findPeople = async (text: string, can: Can, options: Options): Promise<readonly Found[]> => {
+  const filter = text.replace(endPhrase, '')
   const query = {
     filter,
     limit: shownOfKind,
@@ -119,14 +127,28 @@ const findPeople = async (filter: string, options: Options): Promise<readonly Fo
         })
     : undefined
   const [{ items }, one] = await Promise.all([client.users.listUsers(query, options), numbered])
-  return [...(one ? [one] : []), ...items.filter(({ id }) => id !== one?.id)].map(
-    ({ id, username, display_name: name, email }) => ({
+  const people = [...(one ? [one] : []), ...items.filter(({ id }) => id !== one?.id)]
+  const ends = (can('system:admin-access') ? people : [])
+    .slice(0, endPhrase.test(text) ? shownOfKind : 1)
+    .filter(({ username }) => !isUnnamedGuest(username))
+    .map(
+      ({ id, username }): Found => ({
+        kind: 'actions',
+        name: t('endEverything', { name: username }),
+        address: toAddress('users', [id, 'end']),
+      }),
+    )
+  const rows = people.map(
+    ({ id, username, display_name: name, email }): Found => ({
       kind: 'people',
       name: nameGuest(username),
-      note: [name, email].find((other) => other && other !== username) ?? undefined,
+      note: isUnnamedGuest(username)
+        ? undefined
+        : ([name, email].find((other) => other && other !== username) ?? undefined),
       address: toAddress('users', [id]),
     }),
   )
+  return endPhrase.test(text) ? [...ends, ...rows] : [...rows, ...ends]
 }
 
 const findGroups = async (filter: string, options: Options): Promise<readonly Found[]> => {
@@ -181,7 +203,7 @@ const findLinks = async (filter: string, options: Options): Promise<readonly Fou
   return items.map(({ id, user, shared_bundles: bundles, shared_directories: directories }) => ({
     kind: 'links',
     name: [...bundles, ...directories].map(({ name }) => name).join(', ') || t('aLink', { id: String(id) }),
-    note: user.display_name,
+    note: nameGuest(user.display_name),
     address: toAddress('access-links', [id]),
   }))
 }
@@ -199,38 +221,69 @@ const findTokens = async (filter: string, options: Options): Promise<readonly Fo
     }))
 }
 
-/** Settings that the name of their section does not contain: the message that names them, their section, and English words. */
-const settings = [
-  ['passwordRules', 'policies', 'password policy rules length'],
-  ['secondFactor', 'policies', 'second factor two-step verification mfa 2fa totp passkey'],
-  ['accountDeletion', 'policies', 'account deletion delete policy'],
-  ['emailCodes', 'policies', 'code by email sign-in'],
-  ['logo', 'branding', 'logo colors theme texts support address'],
-  ['certificates', 'connections', 'saml oidc sso certificate metadata domain company'],
-  ['locked', 'blocks', 'locked rate limit throttled bounce suppressed'],
-  ['functions', 'hooks', 'hook function lambda action trigger beforesignup aftersignin beforetoken'],
-  ['clients', 'apps', 'oauth openid connect client secret redirect'],
-] as const
+const ipAddress = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]{0,4}(?::[\da-f]{0,4}){2,7})$/i
+const permissionName = /^[a-z][a-z\d_-]*:[a-z][a-z\d_:-]*$/
 
-export type Sections = typeof sections
+/** Finds what the form of a text leads to without a call: an IP address to its events, and a permission to those who hold it. */
+const findForms = (text: string, can: Can): readonly Found[] => [
+  ...(ipAddress.test(text) && can('system:admin-access')
+    ? [
+        {
+          kind: 'addresses' as const,
+          name: t('eventsFrom', { address: text }),
+          address: toAddress('audit-events', [], { find: text }),
+        },
+      ]
+    : []),
+  ...(ipAddress.test(text) && can('users:manage')
+    ? [
+        {
+          kind: 'addresses' as const,
+          name: t('refusedFrom', { address: text }),
+          address: toAddress('blocks'),
+        },
+      ]
+    : []),
+  ...(permissionName.test(text) && can('users:view')
+    ? [
+        {
+          kind: 'actions' as const,
+          name: t('holders', { name: text }),
+          address: toAddress('users', [], { permission: text }),
+        },
+      ]
+    : []),
+]
 
-/** Finds sections and settings by their words, in the language of the page and in English. Without a text, all sections. */
-export const findPlaces = (text: string, allowed: Sections): readonly Found[] => {
+/**
+ * Finds sections, settings and actions by their words, in the language of the page and in English. Without a text, all sections.
+ */
+export const findPlaces = (
+  text: string,
+  allowed: Sections,
+  can: Can,
+  settings: readonly Setting[],
+): readonly Found[] => {
   if (knownValue.test(text)) return []
-  const names = new Map(allowed.map(({ name, label }) => [name, consoleText(label)]))
-  const places = [
-    ...allowed.map(({ name, label }) => ({
-      name: consoleText(label),
-      note: undefined,
-      words: name.replaceAll('-', ' '),
-      section: name,
-    })),
-    ...settings.flatMap(([label, section, words]) => {
-      const note = names.get(section)
-      return note && text ? [{ name: t(label), note, words, section }] : []
-    }),
+  const labeled = allowed.map(({ name, label }) => ({ name, label: consoleText(label) }))
+  if (text === '')
+    return labeled.map(({ name, label }) => ({ kind: 'places', name: label, address: toAddress(name) }))
+  const say = (name: PlaceName, values: Readonly<Record<string, string>> = {}): string =>
+    name === 'addProvider' ? t(name, { name: values['name'] ?? '' }) : t(name)
+  return [
+    ...findForms(text, can),
+    ...rankPlaces(listPlaces({ allowed: labeled, can, say, settings }), text).slice(0, shownPlaces),
   ]
-  return places
-    .filter(({ name, words }) => includes(name, text) || includes(words, text))
-    .map(({ name, note, section }) => ({ kind: 'places', name, note, address: toAddress(section) }))
+}
+
+/** Puts records of exactly this name first, then places, then all other records. */
+export const orderFound = (
+  text: string,
+  records: readonly Found[],
+  places: readonly Found[],
+): readonly Found[] => {
+  const isFirst = ({ kind, name, note }: Found): boolean =>
+    kind === 'value' ||
+    [name, note].some((own) => own?.toLocaleLowerCase().startsWith(text.toLocaleLowerCase()))
+  return [...records.filter(isFirst), ...places, ...records.filter((row) => !isFirst(row))]
 }

@@ -1,11 +1,13 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Dialog, focusHeading } from '../../kit/dialog.tsx'
-import { t as kitText, messagesOf } from '../../kit/messages.ts'
+import { t as kitText, loadMessages, messagesOf } from '../../kit/messages.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { navigate } from '../kit/route.ts'
-import { type Found, findAll, findPlaces, type Sections } from './find.ts'
+import { typeInNextPlace } from '../kit/section-page.tsx'
+import { type Found, findAll, findPlaces, orderFound } from './find.ts'
+import type { Sections, Setting } from './places.ts'
 
 const t = messagesOf('search')
 
@@ -22,6 +24,18 @@ const toCombobox = (id: string, count: number, at: number) =>
     'aria-activedescendant': count > 0 ? `${id}-${at}` : undefined,
   }) as const
 
+/** The labels of all fields, which are loaded while the person types. */
+const loadSettings = async (): Promise<readonly Setting[]> => {
+  const { listSettings } = await import('./settings.ts')
+  await loadMessages()
+  return listSettings()
+}
+
+const findInDocs = async (text: string): Promise<readonly Found[]> => {
+  const { findGuides } = await import('./guides.ts')
+  return (await findGuides(text)).map(({ name, href }) => ({ kind: 'guides', name, address: href }))
+}
+
 interface PaletteProps {
   /** The sections that the person may see. */
   readonly sections: Sections
@@ -34,6 +48,8 @@ export const Palette = ({ sections, onClose }: PaletteProps) => {
   const [text, setText] = useState('')
   const [wanted, setWanted] = useState('')
   const [chosen, choose] = useState(0)
+  // The text for which the person pressed Enter before its search had ended.
+  const [entered, setEntered] = useState('')
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
@@ -45,9 +61,19 @@ export const Palette = ({ sections, onClose }: PaletteProps) => {
     async (options) => ({ wanted, rows: wanted ? await findAll(wanted, can, options) : [] }),
     wanted,
   )
-  const isCurrent = found.value?.wanted === text.trim()
-  const places = findPlaces(text.trim(), sections)
-  const rows: readonly Found[] = [...(isCurrent ? (found.value?.rows ?? []) : []), ...places]
+  const settings = useLoaded(loadSettings)
+  const guides = useLoaded(
+    async () => ({ wanted, rows: /^[^_@]{3,40}$/.test(wanted) ? await findInDocs(wanted) : [] }),
+    wanted,
+  )
+  const typed = text.trim()
+  const isCurrent =
+    found.value?.wanted === typed && (settings.value !== undefined || settings.failure !== undefined)
+  const places = findPlaces(typed, sections, can, settings.value ?? [])
+  const rows: readonly Found[] = [
+    ...orderFound(typed, isCurrent ? (found.value?.rows ?? []) : [], places),
+    ...(isCurrent && guides.value?.wanted === typed ? guides.value.rows : []),
+  ]
   const at = Math.min(chosen, rows.length - 1)
   useEffect(() => choose(0), [text])
   useEffect(() => {
@@ -56,10 +82,18 @@ export const Palette = ({ sections, onClose }: PaletteProps) => {
   const follow = (row: Found | undefined): void => {
     if (!row) return
     onClose()
+    if (!row.address.startsWith('#')) {
+      location.assign(row.address)
+      return
+    }
+    if (row.kind === 'actions') typeInNextPlace()
     // The place is on display already, so nothing new takes the focus.
     if (location.hash === row.address) setTimeout(focusHeading)
     navigate(row.address)
   }
+  useEffect(() => {
+    if (isCurrent && typed !== '' && entered === typed) follow(rows[at])
+  }, [isCurrent, entered, typed])
   const press = (event: KeyboardEvent): void => {
     if (event.isComposing) return
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
@@ -70,7 +104,8 @@ export const Palette = ({ sections, onClose }: PaletteProps) => {
     if (event.key === 'Enter') {
       event.preventDefault()
       // What is still being searched must not be passed over for a section of the same name.
-      if (isCurrent || text.trim() === '') follow(rows[at])
+      if (isCurrent || typed === '') follow(rows[at])
+      else setEntered(typed)
     }
   }
   return (

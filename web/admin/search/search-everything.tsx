@@ -4,7 +4,7 @@ import { areShortcutsOn } from '../../kit/kept-values.ts'
 import { loadChunk } from '../../kit/load-chunk.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { Icon } from '../kit/icon.tsx'
-import type { Sections } from './find.ts'
+import type { Sections } from './places.ts'
 
 const t = messagesOf('console')
 
