@@ -52,7 +52,8 @@ it('connects a directory from the page alone, shows what it sends, and says what
   const { id } = created.body
   const person = new TestBrowser(service)
   await (await company.start(person))(userName)
-  expect((await person.get('/api/2/users/me')).status).toBe(200)
+  const { status, body: account } = await person.get('/api/2/users/me')
+  expect(status).toBe(200)
 
   const open = (name: string) => page.locator('summary', { hasText: name }).click()
   await open('People')
@@ -78,6 +79,18 @@ it('connects a directory from the page alone, shows what it sends, and says what
   await page.reload()
   await open('People')
   await page.getByText('Ended by the directory.', { exact: false }).waitFor()
+
+  // The log names the account, and a person who never signed in by the ID in the directory.
+  const waiting = await send('POST', '/Users', { schemas: [schemas.user], userName: `eve@${domain}` })
+  await visit.open('/audit-events?event=scim.user_ended')
+  await page
+    .getByRole('button', { name: `The directory of Acme ended the person ${account.username}.`, exact: true })
+    .waitFor()
+  await visit.open('/audit-events?event=scim.user_created')
+  await page
+    .getByRole('button', { name: `The directory of Acme sent the person ${waiting.body.id}.`, exact: true })
+    .waitFor()
+  expect(await page.getByText(`eve@${domain}`).count()).toBe(0)
 })
 
 it('shows what the directory keeps of an account, lets a setting free it, and assigns who came back', async () => {

@@ -44,6 +44,10 @@ const hasAct = (event: string): event is keyof Catalogues['acts'] => listNames('
 /** What a directory sent, without the connection, which the actor names. */
 const omitDirectory = (target: string): string => target.replace(/^\d+ (?=[\da-f-]{36}$)/, '')
 
+/** Whom a directory changed, by their account. Undefined for a person who has none, and for an event that names the account besides. */
+const nameDirectoryPerson = ({ event, user, user_name: name }: AuditEvent): string | undefined =>
+  event.startsWith('scim.user_') && event !== 'scim.user_assigned' ? namePerson(user, name) : undefined
+
 const describeInSentence = (event: AuditEvent, { actor, object, facts }: Parts): string => {
   const isFirstStep = event.event === 'login.failed' && !isFailure(event)
   // A newer service can have events that this page does not know.
@@ -51,12 +55,13 @@ const describeInSentence = (event: AuditEvent, { actor, object, facts }: Parts):
   const { user, username_tried: tried, ip } = event
   const target = event.target && omitDirectory(event.target)
   const person = namePerson(user, event.user_name) ?? tried ?? t('someone')
+  const named = object ?? nameDirectoryPerson(event) ?? target ?? '–'
   const unknownActor = ip ? t('someone') : t('theService')
   const names = {
     user: person,
     actor: actor ?? unknownActor,
-    object: object ?? target ?? '–',
-    subject: user === null ? (object ?? target ?? '–') : person,
+    object: named,
+    subject: user === null ? named : person,
   }
   const fact = findFact(event)
   const sentence = fact ? t(fact.name, { ...names, values: fact.values }) : describeAct(event, names)
@@ -78,6 +83,7 @@ const actorWords = (): readonly string[] => {
     ...[t('tokenActor', { name }), t('tokenOf', { name }), t('stackActor', { name })],
     ...[t('roleActor', { name }), t('organizationTokenActor', { name })],
     t('organizationTokenById', { id: name }),
+    ...[t('directoryActor', { name }), t('directoryById', { id: name })],
   ]
   return phrases.map((phrase) => phrase.split(name)[0] ?? '').filter(Boolean)
 }
