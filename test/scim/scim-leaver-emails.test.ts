@@ -46,7 +46,9 @@ it.each(['organization', 'service'] as const)(
     const [text, ...more] = await read()
     expect(more).toEqual([])
     expect(text).toContain(
-      kind === 'organization' ? `/organization#/${id}/sign-in` : `/admin#/connections/oidc/${connectionId}`,
+      kind === 'organization'
+        ? `/organization#/${id}/sign-in`
+        : `/admin#/connections/oidc/${connectionId}?tab=directory`,
     )
   },
 )
