@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
+import { awaitMails } from '../support/await-mails.ts'
 import { findViolations } from '../support/axe.ts'
 import { TestBrowser } from '../support/browser.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { companyKinds } from '../support/company-sign-in.ts'
 import { openConsole } from '../support/console.ts'
-import { addSignedIn, callAs } from '../support/people.ts'
+import { openPage } from '../support/pages.ts'
+import { addPerson, addSignedIn, callAs } from '../support/people.ts'
 import { vouchForDomains } from '../support/saml.ts'
-import { schemas } from '../support/scim.ts'
+import { addDirectory, schemas, storeConnection } from '../support/scim.ts'
 import { addScimCompany } from '../support/scim-company.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
@@ -129,4 +131,28 @@ it('shows what the directory keeps of an account, lets a setting free it, and as
   await visit.open(`/users/${user}`)
   await fullName.waitFor()
   expect(await fullName.getAttribute('readonly')).toBeNull()
+})
+
+it('opens what the directory sent from the email about many leavers', async () => {
+  const connectionId = await storeConnection(service)
+  const directory = await addDirectory(service, connectionId, {}, admin)
+  const email = `${randomUUID()}@people.example`
+  const { user, password } = await addPerson(service, { email, permissions: ['system:admin-access'] })
+  for (let at = 0; at < 51; at++) {
+    const { body } = await directory.addUser({ userName: `leaver-${at}` })
+    expect((await directory.patch(body.id, { active: false })).body.active).toBe(false)
+  }
+  await awaitMails(service)
+  const mail = service.mailbox
+    .mailsTo(email)
+    .find(({ subject }) => subject.startsWith('Many people left the directory of a connection'))
+  const link = /href="([^"]+\/admin#[^"]+)"/.exec(mail?.html ?? '')?.[1] ?? ''
+  const { page } = await openPage(browser)
+  const data = { username: user.username, password }
+  await page.request.post(`${service.url}/api/2/auth/login`, { data })
+  await page.goto(link)
+  await page.locator('summary', { hasText: 'People' }).click()
+  const first = page.getByRole('listitem').filter({ hasText: 'leaver-0' }).first()
+  await first.getByText('Ended by the directory.', { exact: false }).waitFor()
+  expect(await findViolations(page)).toEqual([])
 })
