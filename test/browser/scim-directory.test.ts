@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
+import { awaitMails } from '../support/await-mails.ts'
 import { findViolations } from '../support/axe.ts'
 import { TestBrowser } from '../support/browser.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { companyKinds } from '../support/company-sign-in.ts'
 import { openConsole } from '../support/console.ts'
-import { addSignedIn, callAs } from '../support/people.ts'
+import { openPage } from '../support/pages.ts'
+import { addPerson, addSignedIn, callAs } from '../support/people.ts'
 import { vouchForDomains } from '../support/saml.ts'
-import { schemas } from '../support/scim.ts'
+import { addDirectory, schemas, storeConnection } from '../support/scim.ts'
 import { addScimCompany } from '../support/scim-company.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
@@ -52,7 +54,8 @@ it('connects a directory from the page alone, shows what it sends, and says what
   const { id } = created.body
   const person = new TestBrowser(service)
   await (await company.start(person))(userName)
-  expect((await person.get('/api/2/users/me')).status).toBe(200)
+  const { status, body: account } = await person.get('/api/2/users/me')
+  expect(status).toBe(200)
 
   const open = (name: string) => page.locator('summary', { hasText: name }).click()
   await open('People')
@@ -78,6 +81,21 @@ it('connects a directory from the page alone, shows what it sends, and says what
   await page.reload()
   await open('People')
   await page.getByText('Ended by the directory.', { exact: false }).waitFor()
+
+  // The log names the account, and a person who never signed in by the ID in the directory.
+  const waiting = await send('POST', '/Users', { schemas: [schemas.user], userName: `eve@${domain}` })
+  await visit.open('/audit-events?event=scim.user_ended')
+  await page
+    .getByRole('button', {
+      name: `The directory of Acme ended the access of ${account.username}.`,
+      exact: true,
+    })
+    .waitFor()
+  await visit.open('/audit-events?event=scim.user_created')
+  await page
+    .getByRole('button', { name: `The directory of Acme sent ${waiting.body.id}.`, exact: true })
+    .waitFor()
+  expect(await page.getByText(`eve@${domain}`).count()).toBe(0)
 })
 
 it('shows what the directory keeps of an account, lets a setting free it, and assigns who came back', async () => {
@@ -116,4 +134,38 @@ it('shows what the directory keeps of an account, lets a setting free it, and as
   await visit.open(`/users/${user}`)
   await fullName.waitFor()
   expect(await fullName.getAttribute('readonly')).toBeNull()
+})
+
+it('opens what the directory sent from the email about many leavers', async () => {
+  const connectionId = await storeConnection(service)
+  const directory = await addDirectory(service, connectionId, {}, admin)
+  const email = `${randomUUID()}@people.example`
+  const { user, password } = await addPerson(service, { email, permissions: ['system:admin-access'] })
+  for (let at = 0; at < 51; at++) {
+    const { body } = await directory.addUser({ userName: `leaver-${at}` })
+    expect((await directory.patch(body.id, { active: false })).body.active).toBe(false)
+  }
+  await awaitMails(service)
+  const mail = service.mailbox
+    .mailsTo(email)
+    .find(({ subject }) => subject.startsWith('Many people left the directory of a connection'))
+  const link = /href="([^"]+\/admin#[^"]+)"/.exec(mail?.html ?? '')?.[1] ?? ''
+  const { page } = await openPage(browser)
+  const data = { username: user.username, password }
+  await page.request.post(`${service.url}/api/2/auth/login`, { data })
+  await page.goto(link)
+  await page.locator('summary', { hasText: 'People' }).click()
+  const first = page.getByRole('listitem').filter({ hasText: 'leaver-0' }).first()
+  await first.getByText('Ended by the directory.', { exact: false }).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await first.getByRole('button', { name: /^Bring back/ }).click()
+  await page.getByText('leaver-0 gets back the account', { exact: false }).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('dialog').getByRole('button', { name: 'Bring back', exact: true }).click()
+  await first.getByText('Active.', { exact: false }).waitFor()
+  await page.getByRole('button', { name: 'Bring back everyone who left in the last 24 hours' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Bring back', exact: true }).click()
+  await page.getByText('50 people can sign in again.').waitFor()
+  const people = await directory.list()
+  expect(people.body.Resources.map(({ active }: { active: boolean }) => active)).not.toContain(false)
 })

@@ -1,6 +1,6 @@
 import type { AdministratorChangeKind } from '../../accounts/outbox/security-changes.models.ts'
 import type { Device } from '../../kernel/util/user-agents.ts'
-import { toConsolePage } from '../pages/addresses.models.ts'
+import { toConsolePage, toDirectoryTab } from '../pages/addresses.models.ts'
 import type { Fact } from './blocks.ts'
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
@@ -83,7 +83,8 @@ const buildUrl = (
 ): string => {
   if (change === 'account_deletion_asked' && userId !== null) return toConsolePage(publicUrl, 'users', userId)
   const [kind = '', id] = connection?.split('/') ?? []
-  return id === undefined
-    ? toConsolePage(publicUrl, 'audit-events')
-    : `${toConsolePage(publicUrl, 'connections', kind, Number(id))}${isOfDirectory(change) ? '?tab=directory' : ''}`
+  if (id === undefined) return toConsolePage(publicUrl, 'audit-events')
+  return change === 'directory_people_left'
+    ? toDirectoryTab(publicUrl, kind, Number(id))
+    : toConsolePage(publicUrl, 'connections', kind, Number(id))
 }

@@ -49,6 +49,10 @@ export const toConsolePage = <Section extends ConsoleSection>(
   ...place: ConsolePlaces[Section]
 ): string => `${publicUrl}/admin#/${[section, ...place].join('/')}`
 
+/** What the directory of a company connection sent, in the console. */
+export const toDirectoryTab = (publicUrl: string, kind: string, connectionId: number): string =>
+  `${toConsolePage(publicUrl, 'connections', kind, connectionId)}?tab=directory`
+
 /** The account page, or one of its sections. */
 export const toAccountPage = (publicUrl: string, section?: AccountSection): string =>
   `${publicUrl}/account${section === undefined ? '' : `#/${section}`}`

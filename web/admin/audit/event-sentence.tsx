@@ -78,6 +78,7 @@ const actorWords = (): readonly string[] => {
     ...[t('tokenActor', { name }), t('tokenOf', { name }), t('stackActor', { name })],
     ...[t('roleActor', { name }), t('organizationTokenActor', { name })],
     t('organizationTokenById', { id: name }),
+    ...[t('directoryActor', { name }), t('directoryById', { id: name })],
   ]
   return phrases.map((phrase) => phrase.split(name)[0] ?? '').filter(Boolean)
 }

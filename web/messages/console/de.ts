@@ -748,7 +748,6 @@ export const de: Translations<typeof en> = {
     logo: 'Logo und Farben',
     certificates: 'Zertifikate und Domains',
     locked: 'Gesperrte Konten',
-    functions: 'Funktionen Ihres Produkts',
     clients: 'OpenID-Connect-Clients',
     actions: 'Aktionen',
     guides: 'Anleitungen',

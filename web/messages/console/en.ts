@@ -738,7 +738,6 @@ export const en = {
     logo: 'Logo and colors',
     certificates: 'Certificates and domains',
     locked: 'Locked accounts',
-    functions: 'Functions of your product',
     clients: 'OpenID Connect apps',
     actions: 'Actions',
     guides: 'Guides',

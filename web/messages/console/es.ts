@@ -736,7 +736,6 @@ export const es: Translations<typeof en> = {
     logo: 'Logotipo y colores',
     certificates: 'Certificados y dominios',
     locked: 'Cuentas bloqueadas',
-    functions: 'Funciones de su producto',
     clients: 'Clientes de OpenID Connect',
     actions: 'Acciones',
     guides: 'Guías',

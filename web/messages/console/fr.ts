@@ -753,7 +753,6 @@ export const fr: Translations<typeof en> = {
     logo: 'Logo et couleurs',
     certificates: 'Certificats et domaines',
     locked: 'Comptes bloqués',
-    functions: 'Fonctions de votre produit',
     clients: 'Clients OpenID Connect',
     actions: 'Actions',
     guides: 'Guides',

@@ -729,7 +729,6 @@ export const ja: Translations<typeof en> = {
     logo: 'ロゴと色',
     certificates: '証明書とドメイン',
     locked: 'ロックされたアカウント',
-    functions: '製品の関数',
     clients: 'OpenID Connect クライアント',
     actions: '操作',
     guides: 'ガイド',

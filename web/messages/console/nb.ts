@@ -727,7 +727,6 @@ export const nb: Translations<typeof en> = {
     logo: 'Logo og farger',
     certificates: 'Sertifikater og domener',
     locked: 'Låste kontoer',
-    functions: 'Funksjoner i produktet ditt',
     clients: 'OpenID Connect-klienter',
     actions: 'Handlinger',
     guides: 'Veiledninger',
