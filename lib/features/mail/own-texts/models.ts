@@ -8,20 +8,20 @@ import { emailTextKinds } from './kinds.models.ts'
 const kind = z.enum(emailTextKinds)
 const language = z.enum(languages)
 /** The rules of own words say more, with the line. This bounds what they read. */
-const givenSubject = z.nullish(text(1000))
-const givenBody = text(2 * emailTextBytes)
+export const givenSubject = z.nullish(text(1000))
+export const givenBody = text(2 * emailTextBytes)
 
-const exampleWords = docs && {
+export const exampleWords = docs && {
   subject: 'Set your password at {product}',
   body: 'Hello {username},\n\nyou asked for a new password.\n\n[Choose a password]({link})',
 }
 
-const subjectText = docs && {
+export const subjectText = docs && {
   description:
     'The subject: one line of at most 150 characters, with variables. Null for kinds whose subject cannot be changed.',
   example: exampleWords.subject,
 }
-const bodyText = docs && {
+export const bodyText = docs && {
   description: `The words of the email in a small markup, of at most ${emailTextBytes / 1024} KiB. It has no HTML.`,
   example: exampleWords.body,
 }

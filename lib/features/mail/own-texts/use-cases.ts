@@ -19,7 +19,7 @@ import {
   findEmailTextHistory,
   listEmailTexts as listStoredTexts,
 } from './records.ts'
-import { saveEmailText } from './save-email-text.ts'
+import { normalizeWords, saveEmailText } from './save-email-text.ts'
 
 interface FoundOwner {
   readonly owner: EmailTextOwner
@@ -74,7 +74,7 @@ const requireWords = async (
   { owner, kind }: EmailTextName,
   { subject, body }: { readonly subject?: string | null | undefined; readonly body: string },
 ): Promise<{ readonly words: EmailWords; readonly parsed: ParsedWords }> => {
-  const words = { subject: subject?.trim().normalize('NFC') ?? null, body: body.normalize('NFC') }
+  const words = normalizeWords({ subject, body })
   const { words: parsed, problems } = parseWords(kind, words, await listOwnDomains(services, owner))
   if (problems.length > 0) throw invalidRequest(problems.slice(0, problemsShown))
   return { words, parsed }
