@@ -149,10 +149,14 @@ const models: Readonly<Record<string, Shared>> = {
     fields: organizationBrandingFields,
     path: (id) => `organizations/${id}/branding`,
     method: 'PUT',
-    values: { name: 'Films', logo: { url: 'x' }, dark_logo: { url: 'x' }, accent_color: '#b45309' },
-    refused: ['logo', 'dark_logo'],
+    values: {
+      ...{ name: 'Films', logo: { url: 'x' }, dark_logo: { url: 'x' }, accent_color: '#b45309' },
+      ...{ sender_name: 'Films', reply_to: 'people@acme.example', sender_used: true },
+    },
+    // A sender needs a proven domain.
+    refused: ['logo', 'dark_logo', 'sender_name', 'reply_to'],
     isForMembers: false,
-    opened: ['name', 'logo', 'dark_logo', 'accent_color'],
+    opened: ['name', 'logo', 'dark_logo', 'accent_color', 'sender_name', 'reply_to'],
   },
 }
 

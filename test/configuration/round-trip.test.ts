@@ -184,6 +184,7 @@ const full = {
       corner_radius: 'large',
     },
     ...{ support_url: `${origin}/help`, privacy_url: `${origin}/privacy`, terms_url: `${origin}/terms` },
+    ...{ sender_name: 'Film library', reply_to: 'help@localhost' },
     texts: [{ language: 'de', greeting: 'Willkommen', footer: 'Filme', support_url: `${origin}/hilfe` }],
     ...{ logo: png(40), dark_logo: png(41), icon: gif },
   },
@@ -196,6 +197,7 @@ const full = {
         corner_radius: 'none',
       },
       ...{ support_url: `${origin}/shop`, privacy_url: `${origin}/privacy`, terms_url: `${origin}/terms` },
+      ...{ sender_name: 'Film shop', reply_to: 'shop@localhost' },
       // Two have the same image.
       ...{ logo: png(50), dark_logo: png(50), icon: png(40) },
     },

@@ -217,7 +217,8 @@ const checkLink = (label: string, address: string, own: OwnDomains): string | un
     : `has a link to “${url.hostname}”. Allowed are ${describeDomains(own)}`
 }
 
-const isOwn = (host: string, { hosts, domains }: OwnDomains): boolean =>
+/** Whether a host is one's own. */
+export const isOwn = (host: string, { hosts, domains }: OwnDomains): boolean =>
   hosts.includes(host) || domains.some((domain) => host === domain || host.endsWith(`.${domain}`))
 
 const describeDomains = ({ hosts, domains }: OwnDomains): string =>
