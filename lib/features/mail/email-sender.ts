@@ -1,6 +1,7 @@
 import { toDeliverableAddress } from '../../accounts/outbox/mail-addresses.ts'
 import { isDisplayText } from '../../kernel/contract/text-rules.ts'
 import type { Config } from '../../kernel/settings/config.ts'
+import { readMailSender } from '../../kernel/settings/mail-sender.ts'
 import type { Services } from '../../services.ts'
 import { type Branding, nameOwner } from '../branding/brand.models.ts'
 import type { OrganizationRecord } from '../organizations/records.ts'
@@ -97,4 +98,14 @@ const findOrganizationSender = async (
     ...(isNameUsed && { name: nameOwner(name, productSender ?? product) }),
     ...(isReplyUsed && { replyTo }),
   }
+}
+
+/** The sender of an email as people read it. */
+export const describeSender = (
+  { mailFrom }: Pick<Config, 'mailFrom'>,
+  { name, replyTo }: EmailSender = {},
+): { readonly from: string | null; readonly replyTo: string | null } => {
+  const sender = readMailSender(mailFrom ?? '')
+  const shown = name === undefined ? mailFrom?.trim() : `${name} <${sender?.address}>`
+  return { from: (sender && shown) ?? null, replyTo: replyTo ?? null }
 }

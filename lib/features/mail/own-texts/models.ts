@@ -166,6 +166,17 @@ export const EmailTextPreviewRequest = model(
 
 export const EmailTextPreview = model(
   {
+    from: field(
+      z.nullable(anyText),
+      docs && {
+        description: 'The sender. Null if the service has none.',
+        example: 'Acme <no-reply@example.com>',
+      },
+    ),
+    reply_to: field(
+      z.nullable(anyText),
+      docs && { description: 'Where answers go. Null for the sender.', example: 'help@example.com' },
+    ),
     subject: field(
       anyText,
       docs && { description: 'The subject of the email.', example: 'Set your password at Acme' },
@@ -175,6 +186,12 @@ export const EmailTextPreview = model(
   },
   docs && {
     description: 'An email with own words. Its link and its code are examples, and work nowhere.',
-    example: { subject: 'Set your password at Acme', text: 'Hello “ada”, …', html: '<!doctype html>…' },
+    example: {
+      from: 'Acme <no-reply@example.com>',
+      reply_to: null,
+      subject: 'Set your password at Acme',
+      text: 'Hello “ada”, …',
+      html: '<!doctype html>…',
+    },
   },
 )

@@ -17,14 +17,15 @@ export const listServiceDomains = ({
   return { hosts: [...new Set(hosts)], domains: sender ? [getAddressDomain(sender.address)] : [] }
 }
 
-/** The domains that own words may lead to: those of the service, and for an organization the domains that it proved. */
+/** The domains that own words may lead to: those of the service, and for an organization the domains that it proved. `isProven`: whether
+ * it proved any. */
 export const listOwnDomains = async (
   { config, table }: Pick<Services, 'config' | 'table'>,
   owner: EmailTextOwner,
-): Promise<OwnDomains> => {
+): Promise<OwnDomains & { readonly isProven: boolean }> => {
   const { hosts, domains } = listServiceDomains(config)
   const proven = 'organization' in owner ? await listProvenDomains(table, owner.organization) : []
-  return { hosts, domains: [...new Set([...domains, ...proven])] }
+  return { hosts, domains: [...new Set([...domains, ...proven])], isProven: proven.length > 0 }
 }
 
 /** The domains that an organization proved with its connections. */

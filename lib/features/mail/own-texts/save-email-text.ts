@@ -24,6 +24,8 @@ interface EmailTextSave {
   readonly words: EmailWords | null
   /** The version that the caller read, if they said it. */
   readonly version?: number | undefined
+  /** Words of an organization that its members write are a change of the organization, which its log shows. */
+  readonly event?: 'branding.changed' | 'organization.changed'
 }
 
 /**
@@ -34,7 +36,7 @@ interface EmailTextSave {
 export const saveEmailText = (
   { table, now }: Pick<Services, 'table' | 'now'>,
   name: EmailTextName,
-  { context, words, version }: EmailTextSave,
+  { context, words, version, event = 'branding.changed' }: EmailTextSave,
 ): Promise<EmailTextHistory | undefined> =>
   retryConflicts(async () => {
     const before = await findEmailTextHistory(table, name)
@@ -47,8 +49,9 @@ export const saveEmailText = (
     const field = `email_texts.${kind}.${language}`
     const steps = [
       ...buildEmailTextSteps(name, before, change),
-      ...changeSteps(context, 'branding.changed', {
-        of: nameOwner(owner),
+      ...changeSteps(context, event, {
+        of:
+          event === 'organization.changed' && 'organization' in owner ? owner.organization : nameOwner(owner),
         change: { fields: { [field]: {} }, before: { [field]: known }, after: { [field]: words } },
       }),
     ]
