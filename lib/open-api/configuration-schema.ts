@@ -24,7 +24,6 @@ import {
   seedText,
   seedTexts,
 } from '../features/configuration/seed.models.ts'
-import { EmailKindConfig, EmailWordsConfig } from '../features/mail/own-texts/document.models.ts'
 import { models } from '../features/models.ts'
 import { chosenIdForm } from '../features/oauth/clients.models.ts'
 import { type AnyModelText, findModelText } from '../kernel/contract/describe.ts'
@@ -78,10 +77,6 @@ const listParts = (): readonly Part[] => [
   { name: 'Seed', model: seed, text: seedText },
   { name: 'SignInHook', model: signInHook, text: signInHookText },
   { name: 'TokenHook', model: tokenHook, text: tokenHookText },
-  ...Object.entries({ EmailKindConfig, EmailWordsConfig }).map(([name, model]) => ({
-    ...{ name, model },
-    text: findModelText(model),
-  })),
   { name: 'LocalHooks', model: localHooks, text: localHooksText },
   { name: configurationName, model: z.strictObject(documentShape), text: documentTexts },
 ]

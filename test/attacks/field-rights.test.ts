@@ -258,6 +258,7 @@ describe('an operation that members call as well as the service', () => {
     assign_organization_scim_user: 'only names an account: see scim-assignment.test.ts',
     patch_organization: 'its model is above',
     update_organization_branding: 'its model is above',
+    update_organization_email_text: 'only has words: see own-email-texts.test.ts',
     patch_organization_member: 'only has roles: nobody gives more than they have',
     set_organization_scim: 'the settings of a connection that the organization brought are all its own',
   }

@@ -17,6 +17,7 @@ const boundedLists = [
   'get_organization_sign_in',
   'get_product_brandings',
   'list_email_texts',
+  'list_organization_email_texts',
   'get_connection_domains',
   'get_saml_setup_links',
   'get_own_directories',

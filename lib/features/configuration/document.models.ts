@@ -13,7 +13,7 @@ import { OIDCConnectionCreate, oidcFields } from '../connections/oidc/models.ts'
 import { SAMLProviderUpdate, samlFields } from '../connections/saml/models.ts'
 import { UserTemplateUpdate } from '../directory/templates/templates.models.ts'
 import { SignUpPolicy } from '../invitations/sign-up.models.ts'
-import { EmailTextsConfig } from '../mail/own-texts/document.models.ts'
+import { OwnEmailTexts } from '../mail/own-texts/document.models.ts'
 import { AgentPolicy } from '../oauth/agent-policy.models.ts'
 import { chosenIdForm, chosenIdRule, OIDCClientUpdate } from '../oauth/clients.models.ts'
 import { ProtectedAPIUpdate } from '../oauth/protected-apis.models.ts'
@@ -146,7 +146,7 @@ export const entries = {
   }),
   branding: z.extend(ServiceBrandingSettings, { ...images, adopt }),
   product_branding: z.extend(BrandingSettings, { ...images, adopt }),
-  email_texts: z.extend(EmailTextsConfig, { adopt }),
+  email_texts: z.extend(OwnEmailTexts, { adopt }),
 } as const satisfies Record<ManagedKind, z.ZodMiniType>
 
 /** The models that entries have fields of, for their texts. */
@@ -167,7 +167,7 @@ export const entryModels = {
   organization_roles: OrganizationRoles,
   branding: ServiceBrandingSettings,
   product_branding: BrandingSettings,
-  email_texts: EmailTextsConfig,
+  email_texts: OwnEmailTexts,
 } as const satisfies Record<ManagedKind, z.ZodMiniType>
 
 const groupKeys = 'Keys of groups.'

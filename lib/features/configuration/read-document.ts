@@ -5,7 +5,7 @@ import { toFieldErrors } from '../../kernel/errors/field-error.ts'
 import { languages } from '../../kernel/i18n/languages.ts'
 import { findNearestName } from '../../kernel/options/nearest-name.ts'
 import { listNames, readOwn } from '../../kernel/util/object-fields.ts'
-import { EmailWordsConfig } from '../mail/own-texts/document.models.ts'
+import { EmailWords } from '../mail/own-texts/document.models.ts'
 import { chosenIdRule, isChosenId } from '../oauth/clients.models.ts'
 import {
   type ConfigurationDocument,
@@ -89,7 +89,7 @@ const suggestName = (error: FieldError): FieldError => {
   return nearest === undefined ? error : { ...error, message: `is not recognized. Did you mean ${nearest}?` }
 }
 
-const wordFields = listNames(EmailWordsConfig.def.shape)
+const wordFields = listNames(EmailWords.def.shape)
 
 const listKnownNames = (list: string | undefined): readonly string[] => {
   if (list === undefined) return Object.keys(documentShape)

@@ -5,16 +5,16 @@ import { type EmailTextKind, emailTextKinds } from './kinds.models.ts'
 import { bodyText, exampleWords, givenBody, givenSubject, subjectText } from './models.ts'
 
 /** Own words as a configuration document has them. */
-export const EmailWordsConfig = model(
+export const EmailWords = model(
   { subject: field(givenSubject, docs && subjectText), body: field(givenBody, docs && bodyText) },
   docs && { description: 'Own words of a kind of emails in a language.', example: exampleWords },
 )
 
 const inLanguage = (name: Language) =>
-  field(z.optional(EmailWordsConfig), docs && `The words in ${languageNames[name]}.`)
+  field(z.optional(EmailWords), docs && `The words in ${languageNames[name]}.`)
 
 /** Own words of one kind of emails, by language. */
-export const EmailKindConfig = model(
+export const EmailTextLanguages = model(
   Object.fromEntries(languages.map((name) => [name, inLanguage(name)])) as Record<
     Language,
     ReturnType<typeof inLanguage>
@@ -28,12 +28,12 @@ export const EmailKindConfig = model(
 
 const ofKind = (name: EmailTextKind) =>
   field(
-    z.nullish(EmailKindConfig),
+    z.nullish(EmailTextLanguages),
     docs && `The words of \`${name}\`. Null or omitted for the built-in words.`,
   )
 
 /** Own words of an owner, by the kind of emails. */
-export const EmailTextsConfig = model(
+export const OwnEmailTexts = model(
   Object.fromEntries(emailTextKinds.map((name) => [name, ofKind(name)])) as Record<
     EmailTextKind,
     ReturnType<typeof ofKind>
