@@ -325,7 +325,7 @@ describe('the words of an organization', () => {
     expect((await callAs(service, one)('PUT', path, words)).status).toBe(200)
     expect((await callAs(service, one)('POST', `${path}/preview`, words)).body.from).toBe(own)
     expect((await callAs(service, one)('PUT', 'branding/email-texts/service/sign_up/en', words)).status).toBe(
-      403,
+      401,
     )
   })
 
