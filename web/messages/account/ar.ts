@@ -588,6 +588,11 @@ export const ar: Translations<typeof en> = {
     imageHint: 'PNG أو JPEG أو WebP أو GIF، بحجم 128 كيلوبايت على الأكثر.',
     imageInvalid: 'هذه ليست صورة من هذا النوع.',
     removeImage: 'إزالة: {image}',
+    senderName: 'مرسل الدعوات',
+    senderNameHint: 'يليه اسم المنتج. يلزم نطاق مُثبَت.',
+    replyTo: 'عنوان الرد',
+    replyToHint: 'في نطاق أثبتته مؤسستك.',
+    senderUnused: 'لا تحمل الدعوات هذا المرسل: لم يعد النطاق مُثبَتًا.',
     saveLook: 'حفظ المظهر',
   },
   organizationEvents: {

@@ -639,6 +639,11 @@ export const de: Translations<typeof en> = {
     imageHint: 'PNG, JPEG, WebP oder GIF, höchstens 128 KB.',
     imageInvalid: 'Das ist kein solches Bild.',
     removeImage: 'Entfernen: {image}',
+    senderName: 'Absender von Einladungen',
+    senderNameHint: 'Danach steht der Name des Produkts. Sie brauchen eine nachgewiesene Domain.',
+    replyTo: 'Antwortadresse',
+    replyToHint: 'In einer Domain, die Ihre Organisation nachgewiesen hat.',
+    senderUnused: 'Einladungen haben diesen Absender nicht: Die Domain ist nicht mehr nachgewiesen.',
     saveLook: 'Aussehen speichern',
   },
   organizationEvents: {

@@ -621,6 +621,11 @@ export const en = {
     imageHint: 'PNG, JPEG, WebP or GIF, at most 128 KB.',
     imageInvalid: 'This is not such an image.',
     removeImage: 'Remove: {image}',
+    senderName: 'Sender of invitations',
+    senderNameHint: 'The name of the product follows it. You need a proven domain.',
+    replyTo: 'Reply address',
+    replyToHint: 'In a domain that your organization has proven.',
+    senderUnused: 'Invitations do not have this sender: the domain is no longer proven.',
     saveLook: 'Save the look',
   },
   /** Messages of the events of an organization. */

@@ -627,6 +627,11 @@ export const es: Translations<typeof en> = {
     imageHint: 'PNG, JPEG, WebP o GIF, 128 KB como máximo.',
     imageInvalid: 'No es una imagen de ese tipo.',
     removeImage: 'Quitar: {image}',
+    senderName: 'Remitente de las invitaciones',
+    senderNameHint: 'Le sigue el nombre del producto. Necesita un dominio verificado.',
+    replyTo: 'Dirección de respuesta',
+    replyToHint: 'En un dominio verificado de su organización.',
+    senderUnused: 'Las invitaciones no tienen este remitente: el dominio ya no está verificado.',
     saveLook: 'Guardar el aspecto',
   },
   organizationEvents: {

@@ -633,6 +633,11 @@ export const fr: Translations<typeof en> = {
     imageHint: 'PNG, JPEG, WebP ou GIF, 128 Ko au plus.',
     imageInvalid: 'Ce n’est pas une image de ce type.',
     removeImage: 'Supprimer\u00a0: {image}',
+    senderName: 'Expéditeur des invitations',
+    senderNameHint: 'Le nom du produit le suit. Il faut un domaine vérifié.',
+    replyTo: 'Adresse de réponse',
+    replyToHint: 'Dans un domaine vérifié de votre organisation.',
+    senderUnused: 'Les invitations n’ont pas cet expéditeur : le domaine n’est plus vérifié.',
     saveLook: 'Enregistrer l’apparence',
   },
   organizationEvents: {

@@ -589,6 +589,11 @@ export const he: Translations<typeof en> = {
     imageHint: 'PNG, JPEG, WebP או GIF, עד 128 KB.',
     imageInvalid: 'זו אינה תמונה כזו.',
     removeImage: 'הסרה: {image}',
+    senderName: 'שולח ההזמנות',
+    senderNameHint: 'אחריו מופיע שם המוצר. נדרש דומיין מאומת.',
+    replyTo: 'כתובת לתשובות',
+    replyToHint: 'בדומיין שהארגון שלך אימת.',
+    senderUnused: 'ההזמנות אינן נושאות שולח זה: הדומיין כבר אינו מאומת.',
     saveLook: 'שמירת המראה',
   },
   organizationEvents: {

@@ -624,6 +624,11 @@ export const it: Translations<typeof en> = {
     imageHint: 'PNG, JPEG, WebP o GIF, al massimo 128 KB.',
     imageInvalid: 'Non è un’immagine di questo tipo.',
     removeImage: 'Rimuovi: {image}',
+    senderName: 'Mittente degli inviti',
+    senderNameHint: 'Segue il nome del prodotto. Serve un dominio verificato.',
+    replyTo: 'Indirizzo di risposta',
+    replyToHint: 'In un dominio verificato della tua organizzazione.',
+    senderUnused: 'Gli inviti non hanno questo mittente: il dominio non è più verificato.',
     saveLook: 'Salva l’aspetto',
   },
   organizationEvents: {

@@ -613,6 +613,11 @@ export const ja: Translations<typeof en> = {
     imageHint: 'PNG、JPEG、WebP、GIF、128 KB まで。',
     imageInvalid: 'このような画像ではありません。',
     removeImage: '削除：{image}',
+    senderName: '招待の差出人',
+    senderNameHint: 'その後に製品名が続きます。証明済みのドメインが必要です。',
+    replyTo: '返信先アドレス',
+    replyToHint: '組織が証明したドメインのアドレス。',
+    senderUnused: '招待にこの差出人は使われません。ドメインの証明がなくなっています。',
     saveLook: '外観を保存',
   },
   organizationEvents: {

@@ -614,6 +614,11 @@ export const nb: Translations<typeof en> = {
     imageHint: 'PNG, JPEG, WebP eller GIF, høyst 128 KB.',
     imageInvalid: 'Dette er ikke et slikt bilde.',
     removeImage: 'Fjern: {image}',
+    senderName: 'Avsender av invitasjoner',
+    senderNameHint: 'Produktets navn kommer etter. Du trenger et bekreftet domene.',
+    replyTo: 'Svaradresse',
+    replyToHint: 'I et domene som organisasjonen har bekreftet.',
+    senderUnused: 'Invitasjoner har ikke denne avsenderen: Domenet er ikke lenger bekreftet.',
     saveLook: 'Lagre utseendet',
   },
   organizationEvents: {

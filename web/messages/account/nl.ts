@@ -620,6 +620,11 @@ export const nl: Translations<typeof en> = {
     imageHint: 'PNG, JPEG, WebP of GIF, hoogstens 128 KB.',
     imageInvalid: 'Dit is niet zo’n afbeelding.',
     removeImage: 'Verwijderen: {image}',
+    senderName: 'Afzender van uitnodigingen',
+    senderNameHint: 'De naam van het product volgt. U hebt een bewezen domein nodig.',
+    replyTo: 'Antwoordadres',
+    replyToHint: 'In een domein dat uw organisatie heeft bewezen.',
+    senderUnused: 'Uitnodigingen hebben deze afzender niet: het domein is niet meer bewezen.',
     saveLook: 'Uiterlijk opslaan',
   },
   organizationEvents: {

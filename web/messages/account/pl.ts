@@ -618,6 +618,11 @@ export const pl: Translations<typeof en> = {
     imageHint: 'PNG, JPEG, WebP lub GIF, najwyżej 128 KB.',
     imageInvalid: 'To nie jest taki obraz.',
     removeImage: 'Usuń: {image}',
+    senderName: 'Nadawca zaproszeń',
+    senderNameHint: 'Po nim następuje nazwa produktu. Potrzebna jest potwierdzona domena.',
+    replyTo: 'Adres odpowiedzi',
+    replyToHint: 'W domenie potwierdzonej przez organizację.',
+    senderUnused: 'Zaproszenia nie mają tego nadawcy: domena nie jest już potwierdzona.',
     saveLook: 'Zapisz wygląd',
   },
   organizationEvents: {

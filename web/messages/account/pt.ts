@@ -619,6 +619,11 @@ export const pt: Translations<typeof en> = {
     imageHint: 'PNG, JPEG, WebP ou GIF, no máximo 128 KB.',
     imageInvalid: 'Não é uma imagem desse tipo.',
     removeImage: 'Remover: {image}',
+    senderName: 'Remetente dos convites',
+    senderNameHint: 'O nome do produto vem a seguir. É necessário um domínio verificado.',
+    replyTo: 'Endereço de resposta',
+    replyToHint: 'Num domínio verificado da sua organização.',
+    senderUnused: 'Os convites não têm este remetente: o domínio já não está verificado.',
     saveLook: 'Salvar a aparência',
   },
   organizationEvents: {
