@@ -251,7 +251,7 @@ describe('the words of an organization', () => {
     expect(JSON.stringify(events)).not.toContain('wants you at')
     await lose()
     expect((await invite(organization)).subject).toMatch(/^Invitation to/)
-    expect((await call('PUT', pathOf(organization), { ...words, subject: 'Again' })).status).toBe(409)
+    expect((await call('PUT', pathOf(organization), { ...words, subject: 'Again' })).status).toBe(403)
     expect((await call('DELETE', pathOf(organization))).status).toBe(204)
   })
 

@@ -99,7 +99,7 @@ export const organizationEmailTexts = {
     text:
       docs &&
       describe(() => ({
-        description: `Sets the own words of a kind of emails in a language. Members need an organization with a proven domain: without one, the response is 409, and emails have the built-in words. ${rules}`,
+        description: `Sets the own words of a kind of emails in a language. Members need an organization with a proven domain: without one, the response is 403, and emails have the built-in words. ${rules}`,
         parameters,
         request: [{ summary: 'Words of invitations', value: exampleWords }],
         responses: { 200: [{ summary: 'Own words', value: exampleText }] },

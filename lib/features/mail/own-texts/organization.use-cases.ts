@@ -1,5 +1,5 @@
 import type { UseCase } from '../../../http/use-case.ts'
-import { conflict } from '../../../kernel/errors/errors.ts'
+import { AppError } from '../../../kernel/errors/errors.ts'
 import type { Services } from '../../../services.ts'
 import type { OrganizationAccess } from '../../organizations/access.ts'
 import type { organizationEmailTexts } from './organization.operations.ts'
@@ -42,14 +42,16 @@ export const updateOrganizationEmailText: UseCase<
 /**
  * Anyone may have an organization and invite strangers, so members need a domain that says who they are.
  *
- * @throws AppError `conflict`
+ * @throws AppError `permission_denied`
  */
 const requireDomain = async (
   { table }: Services,
   { organization: { id } }: OrganizationAccess,
 ): Promise<void> => {
   if ((await listProvenDomains(table, id)).length === 0)
-    throw conflict('The organization has no proven domain. Prove one, and try again.')
+    throw new AppError('permission_denied', {
+      detail: 'The organization has no proven domain. Prove one, and try again.',
+    })
 }
 
 export const resetOrganizationEmailText: UseCase<
