@@ -105,6 +105,13 @@ const sendOrganizationOperations = async (
   })
   await send('get_organization_branding', [id], own)
   await send('reset_organization_branding', [id], own)
+  const words = { subject: 'Join', body: '{inviter} {organization}\n[Join]({link})' }
+  const invitations = [id, 'organization_invitation', 'en']
+  await send('update_organization_email_text', invitations, { bearer, body: words })
+  await send('list_organization_email_texts', [id], own)
+  await send('get_organization_email_text', invitations, own)
+  await send('preview_organization_email_text', invitations, { ...own, body: words })
+  await send('reset_organization_email_text', invitations, own)
   await send('get_organization_members', [id], own)
   await send('get_organization_events', [id], own)
   await send('get_organization_api_tokens', [id], { bearer })

@@ -16,6 +16,8 @@ export {
   type AgentPolicyProps,
   Branding,
   type BrandingProps,
+  EmailTexts,
+  type EmailTextsProps,
   Group,
   type GroupProps,
   type KnownOidcClient,

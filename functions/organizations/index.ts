@@ -29,5 +29,13 @@ export const handler = createGroupHandler(
       'updateOrganizationBranding',
       'resetOrganizationBranding',
     ),
+    ...onDemand(
+      () => import('../../lib/features/mail/own-texts/organization.use-cases.ts'),
+      'listOrganizationEmailTexts',
+      'getOrganizationEmailText',
+      'updateOrganizationEmailText',
+      'resetOrganizationEmailText',
+      'previewOrganizationEmailText',
+    ),
   },
 )

@@ -13,7 +13,7 @@ import type { ResourceProps, ResourceSecret } from './resource-props.ts'
 const listOwnNames = (kind: ManagedKind): readonly string[] => [
   'auth',
   ...(isSettings(kind) ? [] : ['key']),
-  ...(kind === 'product_branding' ? ['product'] : []),
+  ...(kind === 'product_branding' || kind === 'email_texts' ? ['product'] : []),
   'configOwner',
   'onRemove',
   'reapply',
@@ -53,14 +53,14 @@ export const createResource = (
     Object.fromEntries(listPropNames(kind).map((name) => [name, 'any'] as const)),
     'a prop of this construct',
   )
-  const { auth, key = props.product ?? kind, configOwner, onRemove, reapply } = props
+  const { auth, key = nameSettings(kind, props.product), configOwner, onRemove, reapply } = props
   const { configFunctionArn } = auth
   if (configFunctionArn === undefined)
     throw new Error(
       'An imported service needs configFunctionArn to be configured: the output ConfigFunctionArn of its stack.',
     )
   requireRegion(scope, configFunctionArn)
-  if (kind === 'product_branding') requireProduct(key)
+  if (kind === 'product_branding' || props.product !== undefined) requireProduct(props.product)
   else if (!Token.isUnresolved(key) && !isChosenKey.test(key)) throw new Error(`key ${chosenIdRule}.`)
   if (configOwner !== undefined && !Token.isUnresolved(configOwner) && !isChosenId(configOwner))
     throw new Error(`configOwner ${chosenIdRule}.`)
@@ -107,6 +107,12 @@ export const createResource = (
   if (previous) resource.node.addDependency(previous.resource)
   known.push({ name, resource })
   return resource
+}
+
+/** The key of settings, which are once in a service or those of a product. */
+const nameSettings = (kind: ManagedKind, product: string | undefined): string => {
+  if (kind !== 'email_texts') return product ?? kind
+  return product === undefined ? 'service' : `product:${product}`
 }
 
 /** Only the service knows the names of its products. @throws Error if it can be none */

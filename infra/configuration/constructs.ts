@@ -5,6 +5,7 @@ import type {
   ApiConfig,
   BrandingConfig,
   ClientConfig,
+  EmailTextsConfig,
   GroupConfig,
   OidcConnectionConfig,
   OrganizationPolicyConfig,
@@ -688,5 +689,41 @@ export class ProductBranding extends Construct {
   constructor(scope: Construct, id: string, props: ProductBrandingProps) {
     super(scope, id)
     createResource(this, 'product_branding', props)
+  }
+}
+
+/**
+ * The props of `EmailTexts`: the name of a product in the setting `linkUrl`, and the fields of `email_texts` in a configuration file, with
+ * names in camel case.
+ *
+ * @example
+ * ```ts
+ * import type { EmailTextsProps } from '@latchkey/construct'
+ *
+ * export const props: Omit<EmailTextsProps, 'auth'> = { signUp: { en: { subject: 'Welcome to {product}', body: '[Go on]({link})' } } }
+ * ```
+ */
+export type EmailTextsProps = ResourceProps &
+  CamelCase<EmailTextsConfig> & {
+    /** The name of a product in the setting `linkUrl` of the service. Without it, the words are those of the service. */
+    readonly product?: string
+  }
+
+/**
+ * Configures own words of the emails of the service or of one product. What is left out has the built-in words.
+ *
+ * @example
+ * ```ts
+ * import { type AuthService, EmailTexts } from '@latchkey/construct'
+ * import type { Stack } from 'aws-cdk-lib'
+ *
+ * export const add = (stack: Stack, auth: AuthService) =>
+ *   new EmailTexts(stack, 'EmailTexts', { auth, signUp: { en: { subject: 'Welcome to {product}', body: '[Go on]({link})' } } })
+ * ```
+ */
+export class EmailTexts extends Construct {
+  constructor(scope: Construct, id: string, props: EmailTextsProps) {
+    super(scope, id)
+    createResource(this, 'email_texts', props)
   }
 }

@@ -241,13 +241,22 @@ export const jobGrants = {
       ConditionCheckItem: [configuration, group, user],
       DeleteItem: [
         ...[client, clientName, configuration, connection, connectionDomain, connectionSessions, group],
-        ...[groupName, logo, protectedApi, protectedApiAudience, protectedApiName, samlEntity, scim],
+        ...[
+          emailText,
+          groupName,
+          logo,
+          protectedApi,
+          protectedApiAudience,
+          protectedApiName,
+          samlEntity,
+          scim,
+        ],
         ...[signInPage, user, userTemplate, userTemplateName],
       ],
       GetItem: [
         ...[client, clientCount, clientDocument, clientName, configuration, connection, connectionSessions],
         ...[group, groupName, logo, protectedApi, protectedApiAudience, protectedApiCount, protectedApiName],
-        ...[samlEntity, user, userTemplate, userTemplateName, username, ...settings],
+        ...[emailTextHistory, samlEntity, user, userTemplate, userTemplateName, username, ...settings],
         // A stricter policy has a job look at the open sessions.
         sessionReviewKey.pk,
       ],
@@ -256,9 +265,10 @@ export const jobGrants = {
         ...[connectionSessions, group, groupName, logo, logoutJobs, outbox, protectedApi],
         // Declared roles are written with all copies of what they allow.
         ...[organizationRights, protectedApiAudience, protectedApiName],
-        ...[samlEntity, signInPage, user, userTemplate, userTemplateName, username, ...settings],
+        ...[emailText, emailTextHistory, samlEntity, signInPage, user, userTemplate, userTemplateName],
+        ...[username, ...settings],
       ],
-      Query: [configuration, connection, connectionSessions, group, scim, user],
+      Query: [configuration, connection, connectionSessions, emailText, group, scim, user],
       UpdateItem: [
         ...[client, clientCount, configuration, connection, group, protectedApi, protectedApiCount],
         ...[logo, sessionReviewKey.pk, user, userTemplate],

@@ -34,6 +34,7 @@ import * as invitations from './invitations/models.ts'
 import * as signUp from './invitations/sign-up.models.ts'
 import * as leaks from './leaked-credentials/models.ts'
 import * as leavers from './leavers/models.ts'
+import * as emailTextDocuments from './mail/own-texts/document.models.ts'
 import * as emailTexts from './mail/own-texts/models.ts'
 import * as agentPolicy from './oauth/agent-policy.models.ts'
 import * as clients from './oauth/clients.models.ts'
@@ -75,6 +76,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   apiTokens,
   audit,
   branding,
+  emailTextDocuments,
   emailTexts,
   connectionRules,
   credentialUse,

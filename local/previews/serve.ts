@@ -24,6 +24,7 @@ export const exampleBranding: Branding = {
   corner_radius: 'medium',
   support_url: 'https://acme.example/help',
   privacy_url: 'https://acme.example/privacy',
+  ...{ sender_name: null, reply_to: null },
   terms_url: 'https://acme.example/terms',
   texts: [
     {

@@ -450,6 +450,8 @@ it('the branding of all products fits into one item', async () => {
     dark_logo: logo,
     icon: logo,
     corner_radius: 'medium',
+    sender_name: '名'.repeat(64),
+    reply_to: `${'x'.repeat(64)}@${'x'.repeat(189)}`,
   }
   const text = { language: 'de', greeting: '名'.repeat(160), footer: '名'.repeat(240), support_url: url }
   const texts = Array.from({ length: 6 }, () => text)

@@ -149,10 +149,14 @@ const models: Readonly<Record<string, Shared>> = {
     fields: organizationBrandingFields,
     path: (id) => `organizations/${id}/branding`,
     method: 'PUT',
-    values: { name: 'Films', logo: { url: 'x' }, dark_logo: { url: 'x' }, accent_color: '#b45309' },
-    refused: ['logo', 'dark_logo'],
+    values: {
+      ...{ name: 'Films', logo: { url: 'x' }, dark_logo: { url: 'x' }, accent_color: '#b45309' },
+      ...{ sender_name: 'Films', reply_to: 'people@acme.example', sender_used: true },
+    },
+    // A sender needs a proven domain.
+    refused: ['logo', 'dark_logo', 'sender_name', 'reply_to'],
     isForMembers: false,
-    opened: ['name', 'logo', 'dark_logo', 'accent_color'],
+    opened: ['name', 'logo', 'dark_logo', 'accent_color', 'sender_name', 'reply_to'],
   },
 }
 
@@ -254,6 +258,7 @@ describe('an operation that members call as well as the service', () => {
     assign_organization_scim_user: 'only names an account: see scim-assignment.test.ts',
     patch_organization: 'its model is above',
     update_organization_branding: 'its model is above',
+    update_organization_email_text: 'only has words: see own-email-texts.test.ts',
     patch_organization_member: 'only has roles: nobody gives more than they have',
     set_organization_scim: 'the settings of a connection that the organization brought are all its own',
   }

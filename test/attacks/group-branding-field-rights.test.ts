@@ -73,6 +73,9 @@ const look = {
   support_url: 'https://www.example.com/help',
   privacy_url: 'https://www.example.com/privacy',
   terms_url: 'https://www.example.com/terms',
+  sender_name: 'Films',
+  reply_to: 'help@localhost',
+  reply_to_used: false,
 }
 const everyone = Object.fromEntries(Object.keys(bearers).map((who) => [who, 'everyone'])) as Readonly<
   Record<Who, FieldCaller>

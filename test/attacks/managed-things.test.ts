@@ -81,6 +81,10 @@ const document = {
   organization_roles: { roles: [] },
   branding: { product_name: 'Films', logo },
   products: { Shop: { product_name: 'Film shop', logo } },
+  email_texts: {
+    service: { sign_up: { en: { subject: 'Films', body: '[Go on]({link})' } } },
+    'product:Shop': { access_link: { en: { body: '{account}\n[Open]({link})' } } },
+  },
 }
 const applyDocument = () => apply(services, document, { secrets })
 await applyDocument()
@@ -173,10 +177,17 @@ const attempts: Readonly<Record<string, readonly [kind: string, path: string, bo
   reset_product_branding: ['product_branding', 'branding/products/Shop'],
   upload_product_logo: ['product_branding', 'branding/products/Shop/logo', image],
   delete_product_logo: ['product_branding', 'branding/products/Shop/logo'],
+  update_email_text: [
+    'email_texts',
+    'branding/email-texts/service/sign_up/en',
+    { subject: 'Evil', body: '[Go on]({link})' },
+  ],
+  reset_email_text: ['email_texts', 'branding/email-texts/service/sign_up/en'],
 }
 
 const keyOf = (kind: string): string => {
   if (kind === 'product_branding') return 'Shop'
+  if (kind === 'email_texts') return 'service'
   return kind in things ? things[kind as SealedKind] : kind
 }
 
@@ -205,9 +216,6 @@ const leftToPeople = {
   // They read what the identity provider publishes, and make keys here.
   refresh_samlidp_metadata: 'saml_provider.refreshed',
   rotate_saml_sp_key: 'saml_provider.sp_key_added',
-  // No document has the words of emails.
-  update_email_text: 'branding.changed',
-  reset_email_text: 'branding.changed',
 }
 
 const find = (id: string): Operation => {
@@ -351,9 +359,21 @@ describe('an administrator', () => {
         ...{ unlocked_by: null, unlocked_at: null },
       },
     ])
-    for (const kind of settingsKinds)
-      expect((await call('GET', `system/managed/${kind}`)).body).toMatchObject([{ kind, key: keyOf(kind) }])
+    for (const kind of settingsKinds) {
+      const keys = [keyOf(kind), ...(kind === 'email_texts' ? ['product:Shop'] : [])]
+      expect((await call('GET', `system/managed/${kind}`)).body).toMatchObject(
+        keys.map((key) => ({ kind, key })),
+      )
+    }
     expect((await call('GET', 'system/managed/constructor')).status).toBe(404)
+  })
+
+  it('still writes the words of organizations, which no document has', async () => {
+    const { body } = await call('POST', 'organizations', { name: 'Acme', slug: 'acme' })
+    const words = { subject: 'Join', body: '{inviter} {organization}\n[Join]({link})' }
+    const path = `branding/email-texts/organization:${body.id}/organization_invitation/en`
+    expect((await call('PUT', path, words)).status).toBe(200)
+    expect((await call('DELETE', path)).status).toBe(204)
   })
 
   it('unlocks a thing in an emergency, until its document is applied again, which says who it was', async () => {

@@ -49,7 +49,10 @@ const readLogo = async (url: string) => {
   expire(logoCacheMs)
   return (await service.client('GET', new URL(url).pathname)).status
 }
-const nothing = { name: null, logo: null, dark_logo: null, accent_color: null }
+const nothing = {
+  ...{ name: null, logo: null, dark_logo: null, accent_color: null },
+  ...{ sender_name: null, reply_to: null, sender_used: false },
+}
 /** Deletes an organization, which takes a recent sign-in. */
 const remove = async ({ id }: OwnedOrganization) => {
   const recent = await addSignedIn(service, { permissions: ['organizations:manage'] })

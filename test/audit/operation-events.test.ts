@@ -230,6 +230,7 @@ const outcomes: Readonly<Record<string, readonly Outcome[]>> = {
   ],
   reset_product_branding: [[['branding.reset'], after('update_product_branding')]],
   reset_email_text: [[['branding.changed'], after('update_email_text')]],
+  reset_organization_email_text: [[['organization.changed'], after('update_organization_email_text')]],
   reset_organization_branding: [[['organization.changed'], after('update_organization_branding')]],
   delete_product_logo: [[['branding.changed'], after('upload_product_logo')]],
   complete_sign_up: [

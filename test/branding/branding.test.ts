@@ -53,6 +53,7 @@ const defaults = {
   support_url: null,
   privacy_url: null,
   terms_url: null,
+  ...{ sender_name: null, reply_to: null, reply_to_used: false },
   texts: [],
 }
 
@@ -151,6 +152,7 @@ describe('the branding of a product', () => {
       support_url: null,
       privacy_url: null,
       terms_url: null,
+      ...{ sender_name: null, reply_to: null, reply_to_used: false },
     }
     const effective = {
       ...{ ...set, logo, terms_url: 'https://acme.example/terms' },

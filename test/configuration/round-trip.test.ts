@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LatchkeyConfig } from '../../lib/client/generated/configuration.ts'
-import { entries, keyedLists } from '../../lib/features/configuration/document.models.ts'
+import { entries, keyedLists, settingsLists } from '../../lib/features/configuration/document.models.ts'
 import { exportDocument } from '../../lib/features/configuration/export.part.ts'
 import { settings } from '../../lib/features/configuration/kinds.part.ts'
 import { listNames, readOwn } from '../../lib/kernel/util/object-fields.ts'
@@ -184,6 +184,7 @@ const full = {
       corner_radius: 'large',
     },
     ...{ support_url: `${origin}/help`, privacy_url: `${origin}/privacy`, terms_url: `${origin}/terms` },
+    ...{ sender_name: 'Film library', reply_to: 'help@localhost' },
     texts: [{ language: 'de', greeting: 'Willkommen', footer: 'Filme', support_url: `${origin}/hilfe` }],
     ...{ logo: png(40), dark_logo: png(41), icon: gif },
   },
@@ -196,10 +197,28 @@ const full = {
         corner_radius: 'none',
       },
       ...{ support_url: `${origin}/shop`, privacy_url: `${origin}/privacy`, terms_url: `${origin}/terms` },
+      ...{ sender_name: 'Film shop', reply_to: 'shop@localhost' },
       // Two have the same image.
       ...{ logo: png(50), dark_logo: png(50), icon: png(40) },
     },
     'shop.example.com:8443': { product_name: 'Other shop', logo: png(40) },
+  },
+  email_texts: {
+    service: {
+      password_reset: {
+        en: { subject: 'Choose a password', body: 'Hello {username}\n\n[Choose]({link})\n' },
+        de: { subject: 'Passwort', body: '[Wählen]({link})' },
+      },
+      email_confirmation: { en: { subject: 'Confirm', body: '{username}\n[Confirm]({link})' } },
+      invitation: { en: { subject: 'Welcome', body: '[Join]({link})' } },
+      organization_invitation: { en: { subject: 'Join', body: '{inviter} {organization}\n[Join]({link})' } },
+      sign_up: { en: { subject: 'Welcome', body: '[Go on]({link})' } },
+      sign_up_known: { en: { subject: 'Welcome back', body: '[Sign in]({link})' } },
+      sign_in_code: { en: { subject: 'Your code', body: '{username}\n{code}' } },
+      organization_join_code: { en: { subject: 'Your code', body: '{organization}\n{code}' } },
+      access_link: { en: { body: '{account}\n[Open]({link})' } },
+    },
+    'product:Film shop': { access_link: { ja: { body: '{account}\n[開く]({link})' } } },
   },
 } as const satisfies LatchkeyConfig
 
@@ -235,7 +254,7 @@ const without = (document: Values, removed: readonly string[]): Values =>
             Object.entries(value)
               .map(([key, entry]) => [key, keep(`${name}.${key}`, entry)] as const)
               // A product that has all from the service needs no entry either.
-              .filter(([, kept]) => name !== keyedLists.product_branding || !isEmpty(kept)),
+              .filter(([, kept]) => !Object.values<string>(settingsLists).includes(name) || !isEmpty(kept)),
           )
         : keep(name, value)
       return [[name, kept]]

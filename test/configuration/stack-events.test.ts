@@ -619,3 +619,77 @@ describe('the branding of a stack', () => {
     await call('DELETE', 'branding/products/Shop')
   })
 })
+
+describe('the words of a stack', () => {
+  const textsOf = (entry: object, owner = 'service'): Configuration => ({
+    ...{ schema_version: 1, kind: 'email_texts', key: owner },
+    entry,
+  })
+  const id = (owner = 'service') => idIn('email_texts', owner)
+  const path = 'branding/email-texts/service/sign_up'
+  const words = (subject: string) => ({ sign_up: { en: { subject, body: '[Go on]({link})' } } })
+  const read = async (language = 'en') => (await call('GET', `${path}/${language}`)).body
+
+  it('are set, changed, rolled back, and stay when it is deleted', async () => {
+    expect(await send('Create', textsOf(words('One')))).toMatchObject({ Status: 'SUCCESS', ...id() })
+    expect(await read()).toMatchObject({ subject: 'One', versions: [{ changed_by: null }] })
+    expect((await call('PUT', `${path}/en`, { subject: 'Evil', body: '[x]({link})' })).body).toMatchObject({
+      ...{ status: 409, reason: 'managed', managed: { kind: 'email_texts', key: 'service' } },
+    })
+    expect(await send('Update', textsOf(words('Two')), id())).toMatchObject({ Status: 'SUCCESS' })
+    expect((await read()).subject).toBe('Two')
+    for (const _ of [1, 2]) await send('Update', textsOf(words('One')), id())
+    expect((await read()).subject).toBe('One')
+    const german = { sign_up: { de: { subject: 'Eins', body: '[Weiter]({link})' } } }
+    expect(await send('Update', textsOf(german), id())).toMatchObject({ Status: 'SUCCESS' })
+    expect(await read()).toMatchObject({ subject: null, body: null })
+    expect((await read('de')).subject).toBe('Eins')
+    for (const _ of [1, 2])
+      expect(await send('Delete', textsOf({}), id())).toMatchObject({ Status: 'SUCCESS' })
+    expect((await read('de')).subject).toBe('Eins')
+    expect((await call('DELETE', `${path}/de`)).status).toBe(204)
+  })
+
+  it('are given back by a creation that is rolled back', async () => {
+    const before = { subject: 'By hand', body: '[Go on]({link})' }
+    expect((await call('PUT', `${path}/en`, before)).status).toBe(200)
+    expect((await send('Create', textsOf(words('One')))).Status).toBe('FAILED')
+    expect(await send('Create', textsOf({ ...words('One'), adopt: true }))).toMatchObject({
+      Status: 'SUCCESS',
+    })
+    expect((await read()).subject).toBe('One')
+    await send('Delete', textsOf({}), id())
+    expect(await read()).toMatchObject(before)
+    expect((await call('DELETE', `${path}/en`)).status).toBe(204)
+  })
+
+  it('are refused with the line, the variable that was meant, and for owners that are none', async () => {
+    const wrong = { sign_up_known: { en: { subject: 'Hi', body: 'One\n{produkt}\n[Go on]({link})' } } }
+    for (const [configuration, reason] of [
+      [
+        textsOf(wrong),
+        'email_texts.service.sign_up_known.en.body line 2: has the unknown variable {produkt}. ',
+      ],
+      [
+        textsOf(words('One'), 'product:Nobody'),
+        'email_texts.product:Nobody must be `service`, or `product:`',
+      ],
+      [
+        textsOf(words('One'), 'organization:1'),
+        'email_texts.organization:1 must be `service`, or `product:`',
+      ],
+      [textsOf(words('One'), '__proto__'), 'email_texts.__proto__ is not the name of a product'],
+      [
+        textsOf(words('One'), 'product:Shop'),
+        'email_texts.product:Shop.sign_up cannot have words of a product',
+      ],
+      [textsOf({ security_notice: {} }), 'email_texts.service.security_notice is not recognized'],
+      [textsOf({ sign_up: { xx: {} } }), 'email_texts.service.sign_up.xx is not recognized'],
+    ] as const) {
+      const answer = await send('Create', configuration)
+      expect([answer.Status, answer.Reason.slice(0, reason.length)]).toEqual(['FAILED', reason])
+    }
+    expect((await send('Create', textsOf(wrong))).Reason).toContain('Did you mean {product}?')
+    expect(await read()).toMatchObject({ subject: null, body: null })
+  })
+})

@@ -18,6 +18,7 @@ const boundedLists = [
   'get_product_brandings',
   'list_email_texts',
   'list_hooks',
+  'list_organization_email_texts',
   'get_connection_domains',
   'get_saml_setup_links',
   'get_own_directories',

@@ -7,6 +7,7 @@ import { listPropNames } from '../../infra/configuration/configuration-resource.
 import {
   AgentPolicy,
   Branding,
+  EmailTexts,
   Group,
   OidcClient,
   OidcConnection,
@@ -92,6 +93,7 @@ const configuring: readonly (readonly [ConfigurationConstruct, kind: ManagedKind
   [OrganizationRoles, 'organization_roles', { roles: [] }],
   [Branding, 'branding', { productName: 'Films' }],
   [ProductBranding, 'product_branding', { product: 'Shop' }],
+  [EmailTexts, 'email_texts', { signUp: { en: { subject: 'Hi', body: '[Go on]({link})' } } }],
 ]
 
 const rows: readonly Row[] = [

@@ -6,6 +6,7 @@ import { environmentOf, makeFolder, startCommand } from '../cli/command.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { deployerEnvironment, startFunctionUrl } from '../support/config-function.ts'
 import { makePng } from '../support/images.ts'
+import { addSignedIn, callAs } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 /* The team of a product keeps the logos of the service and of the product in files beside its code. */
@@ -88,4 +89,42 @@ products:
   )
   await apply()
   expect([await openPage(signIn), await openPage(shop)]).toEqual([undefined, undefined])
+})
+
+it('a team writes words of emails in its file, learns where a mistake is, and takes a row back', async () => {
+  const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  const read = async (language: string) =>
+    (await callAs(service, admin)('GET', `branding/email-texts/service/sign_up/${language}`)).body
+  const write = (rows: readonly string[]) =>
+    folder.file(
+      'words.yaml',
+      ['schema_version: 1', 'owner: words', 'email_texts:', '  service:', '    sign_up:', ...rows, ''].join(
+        '\n',
+      ),
+    )
+  const row = (language: string, line: string) => [
+    `      ${language}:`,
+    '        subject: Welcome to {product}',
+    '        body: |',
+    `          ${line}`,
+    '          [Go on]({link})',
+  ]
+  const applyWords = () => run('apply', join(folder.path, 'words.yaml'), '--yes')
+  write([...row('en', 'Hello'), ...row('de', 'Hallo {produkt}')])
+  const refused = await applyWords()
+  expect(refused.code).not.toBe(0)
+  expect(refused.stderr).toMatch(
+    /words\.yaml has a problem:\n {2}13:\d+ email_texts\.service\.sign_up\.de\.body line 1: has the unknown variable \{produkt\}\. .* Did you mean \{product\}\?/,
+  )
+  expect(await read('en')).toMatchObject({ body: null, versions: [] })
+  write([...row('en', 'Hello'), ...row('de', 'Hallo {product}')])
+  expect((await applyWords()).stdout).toContain('Applied email_texts service.\n')
+  expect(await read('de')).toMatchObject({
+    subject: 'Welcome to {product}',
+    versions: [{ changed_by: null }],
+  })
+  write(row('en', 'Hello'))
+  expect((await applyWords()).stderr).toBe('')
+  expect([(await read('en')).body, (await read('de')).body]).toEqual(['Hello\n[Go on]({link})\n', null])
+  expect((await applyWords()).stdout).toBe('1 unchanged.\n')
 })

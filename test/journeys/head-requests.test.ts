@@ -47,6 +47,7 @@ const parameters: Readonly<Record<string, string | number | readonly (string | n
   '/api/2/auth/connections/{id}/tests/{token}': [provider.id, 'test'],
   '/logos/{hash}': exampleLogo.hash,
   '/api/2/branding/email-texts/{owner}': ['service', 'sign_up', 'en'],
+  '/api/2/organizations/{id}/email-texts/{kind}': [organization, 'organization_invitation', 'en'],
   '/oauth2/interaction/{uid}': 'unknown',
   '/sign-in-question/{id}/{question}': [provider.id, 'unknown'],
   '/api/2/auth/access-tokens/get/{token}': link.token,

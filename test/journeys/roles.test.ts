@@ -15,6 +15,8 @@ const newClient = () => ({ name: randomUUID(), redirect_uris: ['https://app.exam
 const newApi = () => ({ name: randomUUID(), audience: `urn:${randomUUID()}` })
 const newSlug = () => `made-${randomUUID().slice(0, 8).replaceAll(/[01]/g, '2')}x`
 const wordsPath = '/api/2/branding/email-texts/service/sign_up/en'
+const invitationWordsPath = () => `${organizationPath}/email-texts/organization_invitation/en`
+const newInvitationWords = () => ({ subject: 'Join', body: '{inviter} {organization}\n[Join]({link})' })
 const newWords = () => ({ subject: 'Welcome', body: '[Go on]({link})' })
 const newLogo = () => ({ content_type: 'image/png', data: exampleLogo.data })
 const { pem: certificate } = await makeCertificate()
@@ -328,6 +330,22 @@ const calls: Readonly<Record<string, Call>> = {
     path: () => `${organizationPath}/branding`,
     statuses: [401, 403, 404, 204],
   },
+  list_organization_email_texts: {
+    path: () => `${organizationPath}/email-texts`,
+    statuses: [401, 403, 404, 200],
+  },
+  get_organization_email_text: { path: invitationWordsPath, statuses: [401, 403, 404, 200] },
+  update_organization_email_text: {
+    path: invitationWordsPath,
+    body: newInvitationWords,
+    statuses: [401, 403, 404, 200],
+  },
+  preview_organization_email_text: {
+    path: () => `${invitationWordsPath()}/preview`,
+    body: newInvitationWords,
+    statuses: [401, 403, 404, 200],
+  },
+  reset_organization_email_text: { path: invitationWordsPath, statuses: [401, 403, 404, 204] },
   get_organization_events: { path: () => `${organizationPath}/events`, statuses: [401, 403, 404, 200] },
   get_organization_links: { path: () => `${organizationPath}/links`, statuses: [401, 403, 404, 200] },
   delete_organization_link: {

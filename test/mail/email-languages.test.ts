@@ -14,7 +14,7 @@ const shownName = 'Akmé Bcc: eve@example.com <b>Medien</b>'
 const unset: BrandingSettings = {
   ...{ product_name: null, logo: null, accent_color: null, background_color: null },
   ...{ support_url: null, privacy_url: null, terms_url: null, texts: null },
-  ...{ dark_logo: null, icon: null, corner_radius: null },
+  ...{ dark_logo: null, icon: null, corner_radius: null, sender_name: null, reply_to: null },
 }
 const stored: StoredBranding = {
   service: {

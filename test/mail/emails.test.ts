@@ -35,7 +35,7 @@ const acme: Branding = {
   support_url: 'https://acme.example/help?a=1&b=2',
   privacy_url: 'https://acme.example/privacy',
   terms_url: null,
-  ...{ dark_logo: null, icon: null, corner_radius: 'medium', texts: [] },
+  ...{ dark_logo: null, icon: null, corner_radius: 'medium', sender_name: null, reply_to: null, texts: [] },
 }
 
 const buildLinkEmail = (details: Partial<LinkEmailDetails> = {}, envelope: Partial<Envelope> = {}) =>

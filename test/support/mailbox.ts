@@ -5,6 +5,7 @@ import { waitFor } from './wait-for.ts'
 export interface ReceivedMail {
   readonly to: readonly string[]
   readonly from: string
+  readonly replyTo: readonly string[]
   readonly configurationSet: string
   readonly subject: string
   readonly text: string
@@ -56,6 +57,7 @@ export const openMailbox = async (): Promise<Mailbox> => {
       mails.push({
         to: [...fields].filter(([name]) => name.startsWith('Destination.')).map(([, value]) => value),
         from: get('Source'),
+        replyTo: [...fields].filter(([name]) => name.startsWith('ReplyTo')).map(([, value]) => value),
         configurationSet: get('ConfigurationSetName'),
         subject: get('Message.Subject.Data'),
         text: get('Message.Body.Text.Data'),

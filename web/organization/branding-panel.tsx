@@ -49,12 +49,16 @@ const BrandingForm = ({ branding, onSave }: BrandingFormProps) => {
   const announce = useAnnounce()
   const [name, setName] = useState(branding.name ?? '')
   const [color, setColor] = useState(branding.accent_color)
+  const [senderName, setSenderName] = useState(branding.sender_name ?? '')
+  const [replyTo, setReplyTo] = useState(branding.reply_to ?? '')
   const [images, setImages] = useState<Images>({ logo: branding.logo, dark_logo: branding.dark_logo })
   const save = useConfirmedAction(async () => {
     announce('')
     const saved = await client.organizations.updateOrganizationBranding(organization.id, {
       name: name.trim() === '' ? null : name.trim(),
       accent_color: color,
+      sender_name: senderName.trim() || null,
+      reply_to: replyTo.trim() || null,
       ...images,
     })
     onSave(saved)
@@ -64,6 +68,7 @@ const BrandingForm = ({ branding, onSave }: BrandingFormProps) => {
   })
   const problemOf = (field: string) =>
     save.failure?.problem.errors?.some((error) => error.field.split('.', 1)[0] === field) && t('invalid')
+  const isUnused = !branding.sender_used && (branding.sender_name !== null || branding.reply_to !== null)
   return (
     <Form isRunning={save.isRunning} onSubmit={save.run} label={t('look')}>
       <TextField
@@ -93,6 +98,27 @@ const BrandingForm = ({ branding, onSave }: BrandingFormProps) => {
           )}
         </FieldFrame>
       )}
+      <TextField
+        label={t('senderName')}
+        hint={t('senderNameHint')}
+        problem={problemOf('sender_name')}
+        name="sender-name"
+        autocomplete="off"
+        maxLength={64}
+        value={senderName}
+        onChangeValue={setSenderName}
+      />
+      <TextField
+        label={t('replyTo')}
+        hint={t('replyToHint')}
+        problem={problemOf('reply_to')}
+        name="reply-to"
+        autocomplete="off"
+        maxLength={254}
+        value={replyTo}
+        onChangeValue={setReplyTo}
+      />
+      {isUnused && <p>{t('senderUnused')}</p>}
       {imageKinds.map((kind) => (
         <ImageField
           key={kind}

@@ -8,6 +8,7 @@ import { useAnnounce } from '../session-kit/announce.ts'
 import { client } from '../session-kit/client.ts'
 import { useConfirmedAction } from '../session-kit/use-loaded.ts'
 import { BrandingPanel } from './branding-panel.tsx'
+import { EmailTextsPanel } from './email-texts-panel.tsx'
 import { EndingPanel } from './ending-panel.tsx'
 import { useOrganization } from './organization-state.ts'
 
@@ -76,6 +77,7 @@ export const SettingsSection = () => {
         </Form>
       </section>
       <BrandingPanel />
+      <EmailTextsPanel />
       {can('org:ending:manage') && <EndingPanel />}
     </>
   )

@@ -23,7 +23,7 @@ export type LogoKind = (typeof logoKinds)[number]
 type Logos = { readonly [Kind in LogoKind]: Logo | null }
 
 /** How pages and emails look and whom they name. Images are stored by their hash, and shown by their address. */
-export type Branding = Omit<Stored<BrandingBody>, keyof Logos | 'texts'> &
+export type Branding = Omit<Stored<BrandingBody>, keyof Logos | 'texts' | 'reply_to_used'> &
   Logos & { readonly texts: readonly BrandTexts[] }
 
 /** The branding of a page or an email. */
@@ -66,5 +66,7 @@ export const defaultBranding: Branding = {
   support_url: null,
   privacy_url: null,
   terms_url: null,
+  sender_name: null,
+  reply_to: null,
   texts: [],
 }

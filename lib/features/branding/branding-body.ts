@@ -1,6 +1,7 @@
 import { toBodyFor } from '../../kernel/contract/model.ts'
 import { logoKinds } from '../../kernel/limits/limits.ts'
 import type { Config } from '../../kernel/settings/config.ts'
+import { isServiceReplyTo } from '../mail/email-sender.ts'
 import { type Branding, getLogoUrl, type LogoKind } from './brand.models.ts'
 import { resolveBranding } from './find-branding.ts'
 import {
@@ -9,19 +10,21 @@ import {
   type ProductBranding as ProductBody,
   productBrandingFields,
 } from './models.ts'
-import { type BrandingFields, type BrandingSettings, unsetBranding } from './records.ts'
+import {
+  type BrandingFields,
+  type BrandingSettings,
+  type ProductBrandingSettings,
+  unsetBranding,
+} from './records.ts'
 
 /** What was set for the service, or for a product with this name. */
 export const getSettings = (
   fields: BrandingFields | undefined,
   product: string | undefined,
 ): BrandingSettings => {
-  if (product === undefined) return fields?.service ?? unsetBranding
-  const { name, ...settings } = fields?.products.find((one) => one.name === product) ?? {
-    name: product,
-    ...unsetBranding,
-  }
-  return settings
+  const { name: _, ...settings }: Partial<ProductBrandingSettings> =
+    (product === undefined ? fields?.service : fields?.products.find(({ name }) => name === product)) ?? {}
+  return { ...unsetBranding, ...settings }
 }
 
 /** The branding as pages show it to everyone. */
@@ -40,11 +43,18 @@ export const toProductBody = (
     effective: addAddresses(config, resolveBranding(fields, name)),
   })
 
-/** Logos are stored by their hash, and shown by their address. */
-const addAddresses = <Shown extends Pick<Branding, LogoKind>>({ publicUrl }: Config, shown: Shown) => {
+/** Logos are stored by their hash, and shown by their address. Whether answers go to an address, its domain decides. */
+const addAddresses = <Shown extends Pick<BrandingSettings, LogoKind | 'reply_to'>>(
+  config: Config,
+  shown: Shown,
+) => {
   const logos = logoKinds.map((kind) => {
     const logo = shown[kind]
-    return [kind, logo && { ...logo, url: getLogoUrl(publicUrl, logo) }]
+    return [kind, logo && { ...logo, url: getLogoUrl(config.publicUrl, logo) }]
   })
-  return { ...shown, ...(Object.fromEntries(logos) as Pick<BrandingBody, LogoKind>) }
+  return {
+    ...shown,
+    ...(Object.fromEntries(logos) as Pick<BrandingBody, LogoKind>),
+    reply_to_used: isServiceReplyTo(config, shown.reply_to),
+  }
 }

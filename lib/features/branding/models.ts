@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { exampleLogo, exampleUrl } from '../../accounts/example-values.models.ts'
-import { anyText, int32, nonEmptyText, text } from '../../kernel/contract/fields.ts'
+import { anyText, flag, int32, nonEmptyText, text } from '../../kernel/contract/fields.ts'
 import { changes, field, model, settable, sharedFields } from '../../kernel/contract/model.ts'
 import { languages } from '../../kernel/i18n/languages.ts'
 import {
@@ -9,6 +9,7 @@ import {
   cornerRadii,
   logoKinds,
   logoPixels,
+  senderNameMax,
 } from '../../kernel/limits/limits.ts'
 
 const maxLogoBytes = 128 * 1024
@@ -86,6 +87,9 @@ const exampleEffective = docs && {
   support_url: 'https://www.example.com/help',
   privacy_url: 'https://www.example.com/privacy',
   terms_url: null,
+  sender_name: 'Acme',
+  reply_to: 'help@example.com',
+  reply_to_used: true,
   texts: [exampleTexts],
 }
 
@@ -173,6 +177,29 @@ const settings = sharedFields({
     },
     givenUrl,
   ),
+  sender_name: settable(
+    z.nullable(anyText),
+    docs && {
+      description: `The name before the address of the sender, in invitations and emails with access links: one line of at most ${senderNameMax} characters, without an address or a domain. Default: null, for the name in the setting \`mailFrom\`.`,
+      example: 'Acme',
+    },
+    { given: z.nullable(text(senderNameMax)), ...shown },
+  ),
+  reply_to: settable(
+    z.nullable(anyText),
+    docs && {
+      description:
+        'Where answers to these emails go: an address in a domain of the service, its products, or the setting `mailFrom`. Default: null, for the sender.',
+      example: 'help@example.com',
+    },
+    { given: z.nullable(text(254)), ...shown },
+  ),
+  reply_to_used: field(
+    flag,
+    docs &&
+      'Whether emails have `reply_to`. Not if it is null, or if its domain is none of the service any more.',
+    { seenBy: everyone },
+  ),
 })
 
 /** What is shown if it was not set is never null. The texts belong to the service, because all branding is in one item. */
@@ -254,6 +281,9 @@ export const ProductBranding = model(
       support_url: null,
       privacy_url: null,
       terms_url: null,
+      sender_name: null,
+      reply_to: null,
+      reply_to_used: false,
       effective: { ...exampleEffective, product_name: 'Acme Shop', accent_color: '#b91c1c' },
     },
   },

@@ -5,8 +5,11 @@ import { project } from '../../kernel/contract/projection.ts'
 import { isDisplayText } from '../../kernel/contract/text-rules.ts'
 import { collectErrors, type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { logoKinds } from '../../kernel/limits/limits.ts'
+import type { Config } from '../../kernel/settings/config.ts'
 import { listNames, omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
+import { normalizeReplyTo, normalizeSenderName, senderNameRule } from '../mail/email-sender.ts'
+import { listServiceDomains } from '../mail/own-texts/own-domains.ts'
 import { toOneLine } from '../mail/user-text.ts'
 import { type BrandTexts, defaultBranding, type LogoKind } from './brand.models.ts'
 import { checkBrandColors } from './brand-colors.ts'
@@ -50,10 +53,10 @@ const mergeWith = (given: Given) => ({
 const reset = { change: () => unsetBranding, isReset: true }
 
 export const updateBranding: UseCase<typeof branding.updateBranding> = async ({ body, context }, services) =>
-  editServiceBranding(services, context, replaceBy(readBrandingSettings(body)))
+  editServiceBranding(services, context, replaceBy(readBrandingSettings(services.config, body)))
 
 export const patchBranding: UseCase<typeof branding.patchBranding> = async ({ body, context }, services) =>
-  editServiceBranding(services, context, mergeWith(readBrandingSettings(body)))
+  editServiceBranding(services, context, mergeWith(readBrandingSettings(services.config, body)))
 
 /** Returns to the defaults. Products keep what was set for them. */
 export const resetBranding: UseCase<typeof branding.resetBranding> = async ({ context }, services) => {
@@ -64,12 +67,12 @@ export const resetBranding: UseCase<typeof branding.resetBranding> = async ({ co
 export const updateProductBranding: UseCase<typeof branding.updateProductBranding> = async (
   request,
   services,
-) => editProductBranding(services, request, replaceBy(readBrandingSettings(request.body)))
+) => editProductBranding(services, request, replaceBy(readBrandingSettings(services.config, request.body)))
 
 export const patchProductBranding: UseCase<typeof branding.patchProductBranding> = async (
   request,
   services,
-) => editProductBranding(services, request, mergeWith(readBrandingSettings(request.body)))
+) => editProductBranding(services, request, mergeWith(readBrandingSettings(services.config, request.body)))
 
 /** Removes what was set for a product, which then inherits all of it. */
 export const resetProductBranding: UseCase<typeof branding.resetProductBranding> = async (
@@ -97,7 +100,7 @@ export const replaceWholeBranding = async (
   { logo, dark_logo, icon, ...body }: CompleteBranding,
 ): Promise<void> => {
   const errors: FieldError[] = []
-  const settings = collectErrors(errors, '', () => readBrandingSettings(body))
+  const settings = collectErrors(errors, '', () => readBrandingSettings(services.config, body))
   const images = new Map<LogoKind, ReadLogo>()
   const uploads = { logo, dark_logo, icon }
   for (const kind of logoKinds) {
@@ -141,7 +144,7 @@ const readTexts = <Name extends string>(
 }
 
 /** Reads the settings that a body contains. @throws AppError `invalid_request` that lists every invalid one */
-const readBrandingSettings = ({ texts, ...body }: SettingsBody): Given => {
+const readBrandingSettings = (config: Config, { texts, ...body }: SettingsBody): Given => {
   const errors: FieldError[] = [
     ...checkBrandColors({
       accent_color: body.accent_color ?? defaultBranding.accent_color,
@@ -150,7 +153,7 @@ const readBrandingSettings = ({ texts, ...body }: SettingsBody): Given => {
   ]
   const settings = {
     ...omitUndefined(body),
-    ...readTexts(settingRules, body, errors),
+    ...readTexts(listRules(config), body, errors),
     ...(texts !== undefined && { texts: texts && readLanguages(texts, errors) }),
   }
   if (errors.length > 0) throw invalidRequest(errors)
@@ -224,13 +227,23 @@ const support: TextRule = {
 /** `checkBrandColors` has found the colors that are none. */
 const color: TextRule = { normalize: toLowerCase, message: '' }
 
-const settingRules: TextRules<Exclude<keyof SettingsBody, 'corner_radius' | 'texts'>> = {
+const settingRules: TextRules<Exclude<keyof SettingsBody, 'corner_radius' | 'texts' | 'reply_to'>> = {
   product_name: oneLine,
   accent_color: color,
   background_color: color,
   support_url: support,
   privacy_url: page,
   terms_url: page,
+  sender_name: { normalize: normalizeSenderName, message: senderNameRule },
+}
+
+const listRules = (config: Config): TextRules<Exclude<keyof SettingsBody, 'corner_radius' | 'texts'>> => {
+  const own = listServiceDomains(config)
+  const replyTo = {
+    normalize: (address: string) => normalizeReplyTo(address, own),
+    message: `must be an email address in one of these domains: ${[...own.hosts, ...own.domains].join(', ')}`,
+  }
+  return { ...settingRules, reply_to: replyTo }
 }
 
 const languageRules: TextRules<Exclude<keyof BrandTexts, 'language'>> = {

@@ -8,6 +8,7 @@ import { type BrandingSettings, findBrandingRecord, findLogo, unsetBranding } fr
 import { replaceWholeBranding } from '../branding/use-cases.ts'
 import { entries, type ImageReference } from './document.models.ts'
 import { asBody, type KindOfSettings, listFields, type Values } from './kind.part.ts'
+import { listSettingsKeys } from './managed.records.ts'
 
 /** What both brandings have in common. `productOf` is the name of a product in a key. */
 const describeBranding = (
@@ -75,6 +76,6 @@ export const brandingKinds = {
   branding: describeBranding('branding', () => undefined),
   product_branding: {
     ...describeBranding('product_branding', (key) => key),
-    listKeys: ({ config }) => config.linkProducts.map(({ name }) => name),
+    listKeys: ({ config }) => listSettingsKeys(config, 'product_branding'),
   },
 } as const satisfies Readonly<Record<string, KindOfSettings>>

@@ -13,6 +13,7 @@ import { OIDCConnectionCreate, oidcFields } from '../connections/oidc/models.ts'
 import { SAMLProviderUpdate, samlFields } from '../connections/saml/models.ts'
 import { UserTemplateUpdate } from '../directory/templates/templates.models.ts'
 import { SignUpPolicy } from '../invitations/sign-up.models.ts'
+import { OwnEmailTexts } from '../mail/own-texts/document.models.ts'
 import { AgentPolicy } from '../oauth/agent-policy.models.ts'
 import { chosenIdForm, chosenIdRule, OIDCClientUpdate } from '../oauth/clients.models.ts'
 import { ProtectedAPIUpdate } from '../oauth/protected-apis.models.ts'
@@ -35,8 +36,11 @@ export const thingLists = {
   service_account: 'service_accounts',
 } as const satisfies Record<ThingKind, string>
 
-/** The names of all lists in a document: of things by their keys, and of settings by the names of products. */
-export const keyedLists = { ...thingLists, product_branding: 'products' } as const
+/** The names of the lists of settings, by the names of products, or by the owners of words. */
+export const settingsLists = { product_branding: 'products', email_texts: 'email_texts' } as const
+
+/** The names of all lists in a document: of things by their keys, and of settings. */
+export const keyedLists = { ...thingLists, ...settingsLists } as const
 
 /** The version of the form of documents. */
 export const documentVersion = 1
@@ -142,6 +146,7 @@ export const entries = {
   }),
   branding: z.extend(ServiceBrandingSettings, { ...images, adopt }),
   product_branding: z.extend(BrandingSettings, { ...images, adopt }),
+  email_texts: z.extend(OwnEmailTexts, { adopt }),
 } as const satisfies Record<ManagedKind, z.ZodMiniType>
 
 /** The models that entries have fields of, for their texts. */
@@ -162,6 +167,7 @@ export const entryModels = {
   organization_roles: OrganizationRoles,
   branding: ServiceBrandingSettings,
   product_branding: BrandingSettings,
+  email_texts: OwnEmailTexts,
 } as const satisfies Record<ManagedKind, z.ZodMiniType>
 
 const groupKeys = 'Keys of groups.'
@@ -185,6 +191,8 @@ export const entryDescriptions = docs && {
   service_account: 'The account of a program, with an API token. Nobody can sign in to it.',
   branding: 'How pages and emails of the service look. What is left out has its default.',
   product_branding: 'How pages and emails of a product look. What is left out is as in the service.',
+  email_texts:
+    'Own words of the emails of the service or of a product. What is left out has the built-in words.',
 }
 
 /** The texts of fields that only entries have. */
@@ -242,6 +250,7 @@ export const documentShape = {
   organization_roles: z.optional(entries.organization_roles),
   branding: z.optional(entries.branding),
   products: z.optional(z.record(z.string(), entries.product_branding)),
+  email_texts: z.optional(z.record(z.string(), entries.email_texts)),
   hooks: z.optional(localHooks),
   seed: z.optional(seed),
 }
@@ -269,6 +278,8 @@ export const documentTexts = docs && {
     organization_roles: 'The roles that members of organizations can have.',
     branding: 'How pages and emails look.',
     products: 'How pages and emails of single products look, by their names in the setting `linkUrl`.',
+    email_texts:
+      'Own words of emails: of the service under `service`, and of a product under `product:` and its name in the setting `linkUrl`.',
     hooks:
       'Functions of products that local mode asks. Deployed services have them as an option of their stack, and ignore these.',
     seed: 'People, API tokens and access links for development. Deployed services ignore it.',

@@ -1,11 +1,11 @@
 import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import { settingsKinds, type ThingKind, thingKinds } from '../../kernel/contract/managed-kinds.ts'
 import type { Services } from '../../services.ts'
-import { type ConfigurationDocument, documentVersion, keyedLists, thingLists } from './document.models.ts'
+import { type ConfigurationDocument, documentVersion, settingsLists, thingLists } from './document.models.ts'
 import type { Values } from './kind.part.ts'
 import { createRunner, settings, things } from './kinds.part.ts'
 import { listManaged } from './managed.records.ts'
-import { hashValues, toDocumentValues } from './plan.part.ts'
+import { hashValues, isKeyedSettings, toDocumentValues } from './plan.part.ts'
 import { readDocument } from './read-document.ts'
 
 /**
@@ -50,8 +50,7 @@ export const exportDocument = async (
       const entry = kind === 'sign_up_policy' ? { mode: current['mode'], ...given } : given
       if (Object.keys(given).length > 0) list.push([key, entry])
     }
-    if (kind === 'product_branding' && list.length > 0)
-      lists[keyedLists.product_branding] = Object.fromEntries(list)
+    if (isKeyedSettings(kind) && list.length > 0) lists[settingsLists[kind]] = Object.fromEntries(list)
     else Object.assign(lists, Object.fromEntries(list))
   }
   return readDocument({ schema_version: documentVersion, owner, ...lists })

@@ -47,6 +47,7 @@ import { getSignInPolicy, updateSignInPolicy } from '../sign-in/policy.use-cases
 import { brandingKinds } from './branding-kinds.part.ts'
 import { connectionKinds } from './connection-kinds.part.ts'
 import { entries } from './document.models.ts'
+import { emailTextKind } from './email-text-kind.part.ts'
 import {
   asBody,
   type Created,
@@ -199,7 +200,7 @@ export const things: Readonly<Record<ThingKind, KindOfThing>> = {
   service_account: serviceAccountKind,
 }
 
-type Policy = Exclude<SettingsKind, 'user_attributes' | keyof typeof brandingKinds>
+type Policy = Exclude<SettingsKind, 'user_attributes' | 'email_texts' | keyof typeof brandingKinds>
 
 /** Which change of each field makes a policy weaker. A field without an answer does not compile. */
 type WeakerFields<Kind extends Policy> = Readonly<
@@ -304,6 +305,7 @@ export const settings: Readonly<Record<SettingsKind, KindOfSettings>> = {
     update: ({ run }, values) => run(updateOrganizationRoles, { body: asBody(values) }),
   },
   ...brandingKinds,
+  email_texts: emailTextKind,
 }
 
 export const isThing = (kind: ManagedKind): kind is ThingKind => Object.hasOwn(things, kind)

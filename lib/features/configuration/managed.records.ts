@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ManagedKind } from '../../kernel/contract/managed-kinds.ts'
 import { AppError, conflict } from '../../kernel/errors/errors.ts'
+import type { Config } from '../../kernel/settings/config.ts'
 import { type Condition, isAbsent, isPresent } from '../../kernel/table/expressions.ts'
 import {
   managedIdKey,
@@ -80,8 +81,21 @@ export const hashProduct = (name: string): number =>
   createHash('sha256').update(name).digest().readUInt32BE() >>> 1
 
 /** The ID of settings. A service has most of them once. */
-export const idOfSettings = (kind: ManagedKind, key: string): number =>
-  kind === 'product_branding' ? hashProduct(key) : 0
+export const idOfSettings = (kind: ManagedKind, key: string): number => {
+  if (kind === 'product_branding') return hashProduct(key)
+  const product = kind === 'email_texts' ? readProductOfTexts(key) : undefined
+  return product === undefined ? 0 : hashProduct(product)
+}
+
+/** The keys of all settings of a kind. What a service has once has the name of the kind. */
+export const listSettingsKeys = ({ linkProducts }: Config, kind: ManagedKind): readonly string[] => {
+  const products = linkProducts.map(({ name }) => name)
+  if (kind === 'product_branding') return products
+  return kind === 'email_texts' ? ['service', ...products.map((name) => `product:${name}`)] : [kind]
+}
+
+/** The product in the name of an owner of words. Undefined for `service`, and for owners that no document has. */
+export const readProductOfTexts = (owner: string): string | undefined => /^product:(.+)$/.exec(owner)?.[1]
 
 /** A version of a secret in Secrets Manager that a client got. */
 export interface PlacedSecret {

@@ -11,7 +11,8 @@ import type { managed } from './managed.operations.ts'
 import {
   buildUnlockSteps,
   findManaged as findByKey,
-  hashProduct,
+  idOfSettings,
+  listSettingsKeys,
   type ManagedMark,
   readManagedOf,
 } from './managed.records.ts'
@@ -24,7 +25,7 @@ export const findManaged: UseCase<typeof managed.findManaged> = async ({ params,
 
 /** The IDs of the settings of a kind. */
 const listSettingsIds = ({ config }: Services, kind: ManagedKind): readonly number[] =>
-  kind === 'product_branding' ? config.linkProducts.map(({ name }) => hashProduct(name)) : [0]
+  listSettingsKeys(config, kind).map((key) => idOfSettings(kind, key))
 
 /** @throws AppError `not_found` */
 const requireKind = (given: string): ManagedKind =>
@@ -42,8 +43,7 @@ export const unlockManaged: UseCase<typeof managed.unlockManaged> = async (
   const { key } = params
   const kind = requireKind(params.kind)
   // No other text is a key, and some do not fit into one of the table.
-  const isProduct = kind === 'product_branding' && config.linkProducts.some(({ name }) => name === key)
-  if (!isChosenId(key) && key !== kind && !isProduct)
+  if (!isChosenId(key) && !listSettingsKeys(config, kind).includes(key))
     throw notFound('managed thing', 'Check its kind and key.')
   const unlocked = await retryConflicts(async () => {
     const record = await findByKey(table, kind, key)

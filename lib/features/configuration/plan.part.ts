@@ -10,7 +10,7 @@ import {
 import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { omitUndefined, readOwn } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
-import { type ConfigurationDocument, keyedLists, thingLists } from './document.models.ts'
+import { type ConfigurationDocument, keyedLists, settingsLists, thingLists } from './document.models.ts'
 import type { KindOfSettings, KindOfThing, Thing, Values } from './kind.part.ts'
 import { createRunner, isThing, settings, things } from './kinds.part.ts'
 import { idOfSettings, listManaged, type ManagedRecord, type Unlocked } from './managed.records.ts'
@@ -76,12 +76,15 @@ export const pathOf = ({ kind, key }: Pick<PlannedChange, 'kind' | 'key'>): stri
   return list === undefined ? kind : `${list}.${key}`
 }
 
+export const isKeyedSettings = (kind: SettingsKind): kind is keyof typeof settingsLists =>
+  Object.hasOwn(settingsLists, kind)
+
 /** The settings of a kind that a document has, by the kind or by the names of products. */
 const listSettings = (
   document: ConfigurationDocument,
   kind: SettingsKind,
 ): readonly (readonly [key: string, entry: Values])[] => {
-  if (kind === 'product_branding') return Object.entries(document.products ?? {})
+  if (isKeyedSettings(kind)) return Object.entries(document[settingsLists[kind]] ?? {})
   const entry = document[kind]
   return entry === undefined ? [] : [[kind, entry]]
 }

@@ -2,14 +2,17 @@ import * as z from 'zod/mini'
 import { settingsKinds } from '../../kernel/contract/managed-kinds.ts'
 import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { toFieldErrors } from '../../kernel/errors/field-error.ts'
+import { languages } from '../../kernel/i18n/languages.ts'
 import { findNearestName } from '../../kernel/options/nearest-name.ts'
 import { listNames, readOwn } from '../../kernel/util/object-fields.ts'
+import { EmailWords } from '../mail/own-texts/document.models.ts'
 import { chosenIdRule, isChosenId } from '../oauth/clients.models.ts'
 import {
   type ConfigurationDocument,
   documentShape,
   entries,
   keyedLists,
+  settingsLists,
   thingLists,
 } from './document.models.ts'
 import { seedLists } from './seed.models.ts'
@@ -51,10 +54,10 @@ const listKeyErrors = (input: unknown): readonly FieldError[] => {
     ...listWrongKeys(given, Object.values(thingLists)),
     ...listWrongKeys(readObject(readOwn(given, 'seed')), Object.values(seedLists), 'seed.'),
     // The service knows the names of products. A record loses this one.
-    ...Object.keys(readObject(readOwn(given, keyedLists.product_branding))).flatMap((name) =>
-      name === '__proto__'
-        ? [{ field: `${keyedLists.product_branding}.${name}`, message: 'is not the name of a product' }]
-        : [],
+    ...Object.values(settingsLists).flatMap((list) =>
+      Object.keys(readObject(readOwn(given, list))).flatMap((name) =>
+        name === '__proto__' ? [{ field: `${list}.${name}`, message: 'is not the name of a product' }] : [],
+      ),
     ),
   ]
 }
@@ -79,10 +82,14 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const suggestName = (error: FieldError): FieldError => {
   const [name = '', ...parents] = error.field.split('.').reverse()
   const [list] = parents.reverse()
-  if (!error.message.startsWith('is not recognized') || parents.length > 2) return error
-  const nearest = findNearestName(name, listKnownNames(list))
+  const isInWords = list === settingsLists.email_texts && parents.length > 2
+  if (!error.message.startsWith('is not recognized') || (parents.length > 2 && !isInWords)) return error
+  const known = isInWords ? (parents.length === 3 ? languages : wordFields) : listKnownNames(list)
+  const nearest = findNearestName(name, known)
   return nearest === undefined ? error : { ...error, message: `is not recognized. Did you mean ${nearest}?` }
 }
+
+const wordFields = listNames(EmailWords.def.shape)
 
 const listKnownNames = (list: string | undefined): readonly string[] => {
   if (list === undefined) return Object.keys(documentShape)

@@ -5,6 +5,7 @@ import { isAbsent } from '../../kernel/table/expressions.ts'
 import {
   brandingKey,
   connectionKey,
+  emailTextHistoryPartition,
   groupKey,
   type Key,
   managedIdKey,
@@ -19,7 +20,7 @@ import { agentPolicyKey, clientKey, protectedApiKey } from '../../kernel/table/k
 import { organizationPolicyKey, organizationRolesKey } from '../../kernel/table/keys/organization-keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, getKey, type Step } from '../../kernel/table/transaction.ts'
-import { hashProduct } from './managed.records.ts'
+import { hashProduct, idOfSettings, readProductOfTexts } from './managed.records.ts'
 
 /*
  * People and API tokens cannot change what a configuration document manages. Operations declare what they change by `seals`.
@@ -28,7 +29,7 @@ import { hashProduct } from './managed.records.ts'
  */
 
 /** The record of each kind. Settings have the ID 0. */
-const recordKeys: Readonly<Record<ManagedKind, (id: number) => Key>> = {
+const recordKeys: Readonly<Record<Exclude<ManagedKind, 'email_texts'>, (id: number) => Key>> = {
   api: protectedApiKey,
   group: groupKey,
   user_template: userTemplateKey,
@@ -93,15 +94,24 @@ const isLeft = (leaves: readonly string[] | undefined, body: unknown): boolean =
 
 /** The ID of the thing whose record has a key. Undefined if it is no record of the kind. */
 const findId = (kind: ManagedKind, { pk, sk }: Key, params: unknown): number | undefined => {
+  // Each change of words writes their history. No document has those of an organization.
+  if (kind === 'email_texts') {
+    const owner = readParam(params, 'owner')
+    const isOfDocument = owner === 'service' || readProductOfTexts(owner) !== undefined
+    return isOfDocument && pk === emailTextHistoryPartition(owner) ? idOfSettings(kind, owner) : undefined
+  }
   const number =
-    kind === 'product_branding' ? hashProduct(readName(params)) : Number(pk.slice(pk.indexOf('#') + 1))
+    kind === 'product_branding'
+      ? hashProduct(readParam(params, 'name'))
+      : Number(pk.slice(pk.indexOf('#') + 1))
   const id = Number.isInteger(number) ? number : 0
   const record = recordKeys[kind](id)
   return record.pk === pk && record.sk === sk ? id : undefined
 }
 
-/** The name in the path. */
-const readName = (params: unknown): string => String((params as { readonly name?: unknown }).name)
+/** A name in the path. */
+const readParam = (params: unknown, name: 'name' | 'owner'): string =>
+  String((params as { readonly name?: unknown; readonly owner?: unknown })[name])
 
 /** A document manages what a transaction would have changed. */
 class Sealed extends Error {

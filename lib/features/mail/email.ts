@@ -1,5 +1,6 @@
 import type { Language } from '../../kernel/i18n/languages.ts'
 import { nameOwner, type ShownBranding } from '../branding/brand.models.ts'
+import type { EmailSender } from './email-sender.ts'
 import type { EmailText } from './own-texts/find-email-text.ts'
 import type { TranslateEmail } from './translate.ts'
 import { asServiceText, quote, type ServiceText, toOneLine } from './user-text.ts'
@@ -10,6 +11,8 @@ export interface Email {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** Who it comes from, besides the address of the service. */
+  readonly sender?: EmailSender | undefined
 }
 
 /** A style that breaks long words. Otherwise a long word would make the email wider than a phone. */
@@ -24,6 +27,8 @@ export interface Envelope {
   readonly publicUrl: string
   /** The own words of the email, if there are some for its kind in its language. */
   readonly emailText?: EmailText | undefined
+  /** Who it comes from, besides the address of the service. */
+  readonly sender?: EmailSender | undefined
 }
 
 /** The name of the product as a part of a line. Administrators chose it. */

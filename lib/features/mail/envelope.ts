@@ -30,13 +30,16 @@ export const createEnvelope = async (
   { to, user, requestLanguage, productName, organization, emailText: kind }: EmailRecipient,
 ): Promise<Envelope> => {
   const language = chooseLanguage({ userLanguage: user.language, browserChoice: requestLanguage })
-  const branding = addOrganizationBranding(await findBranding(services, productName), organization)
+  const ofProduct = await findBranding(services, productName)
+  const branding = addOrganizationBranding(ofProduct, organization)
+  const sender = await findSender(services, { kind, branding: ofProduct, organization })
   const owners = kind ? await listOwners(services, { productName, organization }) : []
   return {
     to,
     language,
     branding,
     publicUrl: services.config.publicUrl,
+    ...(sender && { sender }),
     ...(kind &&
       owners.length > 0 && { emailText: await readEmailText(services, { owners, kind, language }) }),
   }
@@ -52,6 +55,19 @@ const listOwners = async (
     ? [...(productName === undefined ? [] : [{ product: productName }]), { service: true } as const]
     : []),
 ]
+
+/** Most services have no sender of their own, so what checks it is loaded only for those who have. */
+const findSender = async (
+  ...given: Parameters<FindEmailSender>
+): Promise<Awaited<ReturnType<FindEmailSender>>> => {
+  const [, { branding, organization }] = given
+  const settings = [branding, organization?.branding]
+  return settings.some((one) => one?.sender_name != null || one?.reply_to != null)
+    ? (await import('./email-sender.ts')).findEmailSender(...given)
+    : undefined
+}
+
+type FindEmailSender = typeof import('./email-sender.ts')['findEmailSender']
 
 /** Most services have no own words, so what reads them is loaded only for those who have. */
 const readEmailText = async (...given: Parameters<FindEmailText>) =>

@@ -18,6 +18,7 @@ export const renderEmail = (envelope: Envelope, given: EmailContent): Email => {
     subject,
     text: renderText(envelope, t, { ...content, heading }),
     html: renderHtml(envelope, t, { ...content, heading }),
+    ...(envelope.sender && { sender: envelope.sender }),
   }
 }
 

@@ -1,7 +1,7 @@
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses'
 import { mailSendingMs } from '../../kernel/limits/limits.ts'
 import type { Config } from '../../kernel/settings/config.ts'
-import { readMailSender } from '../../kernel/settings/mail-sender.ts'
+import { readMailSender, toMailSource } from '../../kernel/settings/mail-sender.ts'
 import type { Email } from './email.ts'
 import { NoSender } from './failures.ts'
 
@@ -31,10 +31,12 @@ export const createEmailSender = (
     },
   })
   const toContent = (text: string) => ({ Charset: 'UTF-8', Data: text })
-  return async ({ to, subject, text, html }) => {
+  return async ({ to, subject, text, html, sender: { name, replyTo } = {} }) => {
     await client.send(
       new SendEmailCommand({
-        Source: sender.source,
+        // The address stays the verified one, to which the role of the function is limited.
+        Source: name === undefined ? sender.source : toMailSource(sender.address, name),
+        ...(replyTo === undefined ? {} : { ReplyToAddresses: [replyTo] }),
         Destination: { ToAddresses: [to] },
         Message: {
           Subject: toContent(subject),

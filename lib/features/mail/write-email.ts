@@ -37,6 +37,7 @@ export const writeEmail = async (
       language: defaultLanguage,
       branding: defaultBranding,
       emailText: undefined,
+      sender: undefined,
     })
   }
 }

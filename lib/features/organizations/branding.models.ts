@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { exampleLogo } from '../../accounts/example-values.models.ts'
-import { anyText, int32 } from '../../kernel/contract/fields.ts'
+import { anyText, flag, int32, text } from '../../kernel/contract/fields.ts'
 import { changes, field, model, settable, sharedFields } from '../../kernel/contract/model.ts'
+import { senderNameMax } from '../../kernel/limits/limits.ts'
 import { BrandingLogo, givenColor, LogoUpload } from '../branding/models.ts'
 import { organizationName } from './models.ts'
 
@@ -66,6 +67,29 @@ export const organizationBrandingFields = sharedFields({
     },
     { ...givenColor, ...rights, inEvents: 'value' },
   ),
+  sender_name: settable(
+    z.nullable(anyText),
+    docs && {
+      description: `The name before the address of the sender of invitations: one line of at most ${senderNameMax} characters, without an address or a domain. The name of the product follows it. It needs a domain that the organization proved. Null for the sender of the product.`,
+      example: 'Acme',
+    },
+    { given: z.nullable(text(senderNameMax)), ...rights, inEvents: 'value' },
+  ),
+  reply_to: settable(
+    z.nullable(anyText),
+    docs && {
+      description:
+        'Where answers to invitations go: an address in a domain that the organization proved. Null for that of the product.',
+      example: 'people@acme.example',
+    },
+    { given: z.nullable(text(254)), ...rights, inEvents: 'value' },
+  ),
+  sender_used: field(
+    flag,
+    docs &&
+      'Whether invitations have this sender. Not if none is set, if the domain of `reply_to` is not proven any more, or if no domain is.',
+    { seenBy: managers },
+  ),
 })
 
 export const OrganizationBranding = model(
@@ -73,7 +97,15 @@ export const OrganizationBranding = model(
   docs && {
     description:
       'How pages and emails look that are about an organization. What is null has what the product has, and then what the service has.',
-    example: { name: 'Acme', logo: null, dark_logo: null, accent_color: '#b91c1c' },
+    example: {
+      name: 'Acme',
+      logo: null,
+      dark_logo: null,
+      accent_color: '#b91c1c',
+      sender_name: null,
+      reply_to: null,
+      sender_used: false,
+    },
   },
 )
 export type OrganizationBranding = z.output<typeof OrganizationBranding>

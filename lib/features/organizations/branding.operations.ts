@@ -1,6 +1,7 @@
 import { exampleIds } from '../../accounts/example-values.models.ts'
 import { byRoleOrToken } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
+import { writable } from '../../kernel/contract/fields.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { OrganizationBranding, OrganizationBrandingChanges } from './branding.models.ts'
 
@@ -39,7 +40,7 @@ export const organizationBranding = {
     path,
     access,
     summary: 'Replace the branding of an organization',
-    body: OrganizationBrandingChanges,
+    body: writable(OrganizationBrandingChanges, OrganizationBranding),
     bodyLimitBytes,
     responses: { 200: docs && OrganizationBranding },
     errors: ['not_found', 'conflict'],

@@ -9,6 +9,7 @@ import type { OrganizationAccess } from './access.ts'
 interface ChosenNames {
   readonly name?: string | undefined
   readonly slug?: string | undefined
+  readonly sender_name?: string | undefined
 }
 
 /**
@@ -20,9 +21,10 @@ export const findNameErrors = async (
   { isForService }: Pick<OrganizationAccess, 'isForService'>,
   names: ChosenNames,
 ): Promise<readonly FieldError[]> => {
-  const given = [['name', names.name] as const, ['slug', names.slug] as const].flatMap(([field, value]) =>
-    value === undefined ? [] : [{ field, value }],
-  )
+  const given = (['name', 'slug', 'sender_name'] as const).flatMap((field) => {
+    const value = names[field]
+    return value === undefined ? [] : [{ field, value }]
+  })
   if (given.length === 0) return []
   const { allowMixedScripts } = services.config
   const mixed = given.filter(({ value }) => !allowMixedScripts && hasMixedScripts(value))

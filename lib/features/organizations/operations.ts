@@ -20,6 +20,7 @@ import {
   querySearch,
   queryText,
 } from '../../kernel/contract/query.ts'
+import { organizationEmailTexts } from '../mail/own-texts/organization.operations.ts'
 import { organizationBranding } from './branding.operations.ts'
 import { organizationEnding } from './ending.operations.ts'
 import { organizationEventOperations } from './events.operations.ts'
@@ -410,6 +411,7 @@ nothing.`,
   }),
   ...organizationEnding,
   ...organizationBranding,
+  ...organizationEmailTexts,
   ...organizationEventOperations,
   ...organizationInvitations,
   ...organizationPolicy,

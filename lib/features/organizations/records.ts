@@ -56,6 +56,9 @@ export interface FormerSlug {
 /** How pages and emails about an organization look. Null is not set. */
 export interface OrganizationBranding extends Pick<BrandingSettings, 'logo' | 'dark_logo' | 'accent_color'> {
   readonly name: string | null
+  /** Missing in what was stored before there were senders. */
+  readonly sender_name?: string | null
+  readonly reply_to?: string | null
 }
 
 export type OrganizationFields = Omit<

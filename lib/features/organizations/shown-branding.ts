@@ -18,7 +18,7 @@ export const addOrganizationBranding = (
   organization: Branded | undefined,
 ): ShownBranding => {
   if (!organization?.branding) return branding
-  const { name, ...look } = organization.branding
+  const { name, sender_name: _, reply_to: __, ...look } = organization.branding
   const { id, slug } = organization
   const { product_name: product } = branding
   // The product can have got its name after the organization.

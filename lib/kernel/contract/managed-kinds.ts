@@ -10,7 +10,7 @@ export const thingKinds = [
 ] as const
 export type ThingKind = (typeof thingKinds)[number]
 
-/** What a service has once, or once for each product that access links lead to. */
+/** What a service has once, or once for each product that access links lead to, or both. */
 export const settingsKinds = [
   'user_attributes',
   'password_policy',
@@ -21,6 +21,7 @@ export const settingsKinds = [
   'organization_roles',
   'branding',
   'product_branding',
+  'email_texts',
 ] as const
 export type SettingsKind = (typeof settingsKinds)[number]
 

@@ -373,6 +373,8 @@ export const logoKinds = ['logo', 'dark_logo', 'icon'] as const
 export const cornerRadii = ['none', 'small', 'medium', 'large'] as const
 /** Characters of the texts of a brand, for each language. */
 export const brandTextsMax = { greeting: 160, footer: 240 }
+/** Characters of the name before the address of a sender. */
+export const senderNameMax = 64
 /** The size of own words of an email, and how many versions of them are kept. */
 export const emailTextBytes = 16 * 1024
 export const emailTextVersionsMax = 10

@@ -10,8 +10,13 @@ export const readMailSender = (text: string): MailSender | undefined => {
   const [, name = '', inBrackets, bare] = /^(?:([^<>\p{Cc}]*)<([^<>]*)>|([^<>]*))$/u.exec(text.trim()) ?? []
   const address = inBrackets ?? bare ?? ''
   if (!/^[!#$%&'*+/=?^`{|}~\w.-]+@[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i.test(address)) return undefined
-  const phrase = encodePhrase(unquote(name.trim()))
-  return { address, source: phrase === '' ? address : `${phrase} <${address}>` }
+  return { address, source: toMailSource(address, unquote(name.trim())) }
+}
+
+/** An address with a name, as a header has them. */
+export const toMailSource = (address: string, name: string): string => {
+  const phrase = encodePhrase(name)
+  return phrase === '' ? address : `${phrase} <${address}>`
 }
 
 const unquote = (name: string): string =>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { EmailText, EmailTextKind } from '../../../lib/client/generated/models.ts'
+import type { EmailText, EmailTextKind, EmailTextPreview } from '../../../lib/client/generated/models.ts'
 import { type Language, languageNames, languages } from '../../../lib/kernel/i18n/languages.ts'
 import { Button } from '../../kit/button.tsx'
 import { type ApiFailure, toFailure } from '../../kit/call-api.ts'
@@ -15,6 +15,8 @@ import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { EditForm } from '../kit/edit-form.tsx'
 import { FailureAlert } from '../kit/failure-alert.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
+import { Managed } from '../kit/managed.tsx'
+import { useLocked } from '../kit/managed-mark.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { navigate, toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
@@ -52,7 +54,7 @@ interface EmailTextsProps {
 export const EmailTexts = ({ owner, kind, language }: EmailTextsProps) => {
   const loaded = useLoaded((options) => client.branding.listEmailTexts(owner, options), owner)
   const product = owner.startsWith('product:') ? [owner.slice('product:'.length)] : []
-  return (
+  const page = (
     <SectionPage
       heading={t('emails')}
       intro={t('emailsIntro')}
@@ -65,6 +67,7 @@ export const EmailTexts = ({ owner, kind, language }: EmailTextsProps) => {
           return (
             shown && (
               <>
+                <Owners owner={owner} />
                 <Choices owner={owner} kinds={kinds} shown={shown} language={chosen} />
                 <Words
                   key={`${owner} ${shown.kind} ${chosen}`}
@@ -76,6 +79,52 @@ export const EmailTexts = ({ owner, kind, language }: EmailTextsProps) => {
         }}
       </ShowLoaded>
     </SectionPage>
+  )
+  return (
+    <Managed kind="email_texts" product={owner}>
+      {page}
+    </Managed>
+  )
+}
+
+/** The names of the products, and of the organization whose words are shown. */
+const readOwners = async (owner: string, options: { readonly signal?: AbortSignal }) => {
+  const [, id] = /^organization:(\d+)$/.exec(owner) ?? []
+  const [products, organization] = await Promise.all([
+    client.branding.getProductBrandings(options),
+    id === undefined ? undefined : client.organizations.getOrganization(Number(id), options),
+  ])
+  return [
+    { value: 'service', label: t('wholeService') },
+    ...products.map(({ name }) => ({ value: `product:${name}`, label: name })),
+    ...(organization ? [{ value: owner, label: organization.name }] : []),
+  ]
+}
+
+/** Whose words they are. Of organizations, there can be too many for a list. */
+const Owners = ({ owner }: Pick<EmailTextsProps, 'owner'>) => {
+  const { value: owners = [] } = useLoaded((options) => readOwners(owner, options), `owners ${owner}`)
+  return (
+    <div class="toolbar">
+      <FieldFrame
+        label={t('emailOwner')}
+        hint={<a href={toAddress('organizations')}>{t('emailOwnerHint')}</a>}
+      >
+        {(attributes) => (
+          <ConfirmedSelect
+            {...attributes}
+            value={owner}
+            onChoose={(chosen) => navigate(toEmailTexts(chosen))}
+          >
+            {owners.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </ConfirmedSelect>
+        )}
+      </FieldFrame>
+    </div>
   )
 }
 
@@ -151,6 +200,7 @@ type WordsBody = Pick<EmailText, 'subject' | 'body'>
 
 const WordsForm = ({ owner, kind, language, text, onSave, onReset, onChange }: WordsFormProps) => {
   const [isResetting, setResetting] = useState(false)
+  const isLocked = useLocked()
   const { branding } = client
   const form = useSave<WordsBody, EmailText>({
     stored: text,
@@ -183,7 +233,8 @@ const WordsForm = ({ owner, kind, language, text, onSave, onReset, onChange }: W
         operation="update_email_text"
         failures={{ conflict: kitText('problemConflict') }}
       >
-        <Panel heading={t(kindNames[kind.kind])} intro={<Rules kind={kind} />}>
+        <Panel heading={t(kindNames[kind.kind])}>
+          <Rules kind={kind} />
           {kind.has_subject && (
             <BodyOptionalText form={form} name="subject" label={t('emailSubject')} maxLength={150} />
           )}
@@ -198,7 +249,7 @@ const WordsForm = ({ owner, kind, language, text, onSave, onReset, onChange }: W
             {t('emailTest')}
           </Button>
         )}
-        {text.body !== null && (
+        {text.body !== null && !isLocked && (
           <Button look="danger" onClick={() => setResetting(true)}>
             {t('emailReset')}
           </Button>
@@ -246,23 +297,45 @@ const WordsForm = ({ owner, kind, language, text, onSave, onReset, onChange }: W
   )
 }
 
-/** What words of the kind can and must have. */
+/** What words of the kind can and must have. Examples are never broken over lines. */
 const Rules = ({ kind }: { readonly kind: EmailTextKind }) => {
-  const inBraces = kind.variables.map((one) => `{${one}}`)
-  const action = kind.action === 'link' ? '[…]({link})' : '{code}'
-  const required = [action, ...kind.required_variables.map((one) => `{${one}}`)]
+  const inBraces = (names: readonly string[]) => names.map((one) => `{${one}}`)
+  const text = t('emailExample')
+  const signs: readonly (readonly [label: string, examples: readonly string[]])[] = [
+    [t('emailHeadingSign'), [`## ${text}`]],
+    [t('emailListSign'), [`- ${text}`, `1. ${text}`]],
+    [t('emailBoldSign'), [`**${text}**`]],
+    [t('emailLinkSign'), [`[${text}](https://…)`]],
+    kind.action === 'link' ? [t('emailButtonSign'), [`[${text}]({link})`]] : [t('emailCodeSign'), ['{code}']],
+    [t('emailVariablesSign'), inBraces(kind.variables)],
+    [
+      t('emailMustHave'),
+      [kind.action === 'link' ? '{link}' : '{code}', ...inBraces(kind.required_variables)],
+    ],
+  ]
   return (
     <>
-      {t('emailVariables', { variables: formatList(inBraces) })}{' '}
-      {t('emailRequired', { required: formatList(required) })}{' '}
-      {t('emailMarkup', { signs: '## … , - … , **…** , [label](https://…)' })}{' '}
-      {t('emailLinks', { domains: formatList(kind.link_domains) })}
+      <ul class="note signs">
+        {signs.map(([label, examples]) => (
+          <li key={label}>
+            {label}:{' '}
+            {examples.map((one) => (
+              <span key={one}>
+                <code>{one}</code>{' '}
+              </span>
+            ))}
+          </li>
+        ))}
+      </ul>
+      <p class="note">{t('emailLinks', { domains: formatList(kind.link_domains) })}</p>
     </>
   )
 }
 
 /** While a person types, the email is not rendered at each key. */
 const pauseMs = 400
+
+type ShownEmail = Pick<EmailTextPreview, 'from' | 'reply_to' | 'subject' | 'html'>
 
 interface EmailPreviewProps extends Omit<WordsProps, 'onChange'> {
   readonly subject: string | null
@@ -273,7 +346,7 @@ interface EmailPreviewProps extends Omit<WordsProps, 'onChange'> {
 const EmailPreview = ({ owner, kind, language, subject, body }: EmailPreviewProps) => {
   const own = kind.variables.filter((name) => name !== 'product' && name !== 'host')
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
-  const [shown, setShown] = useState<{ readonly subject: string; readonly html: string }>()
+  const [shown, setShown] = useState<ShownEmail>()
   const [failure, setFailure] = useState<ApiFailure>()
   const request = JSON.stringify({ subject, body, values })
   useEffect(() => {
@@ -317,7 +390,21 @@ const EmailPreview = ({ owner, kind, language, subject, body }: EmailPreviewProp
       <FailureAlert failure={failure} />
       {shown && (
         <figure class="stack preview">
-          <figcaption>{shown.subject}</figcaption>
+          <figcaption>
+            {shown.subject}
+            {shown.from !== null && (
+              <>
+                <br />
+                {t('emailFrom')}: <bdi>{shown.from}</bdi>
+              </>
+            )}
+            {shown.reply_to !== null && (
+              <>
+                <br />
+                {t('emailReplies')}: <bdi>{shown.reply_to}</bdi>
+              </>
+            )}
+          </figcaption>
           <EmailFrame html={shown.html} />
         </figure>
       )}

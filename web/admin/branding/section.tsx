@@ -174,6 +174,7 @@ const BrandingForm = ({ branding, onChange, onReset }: BrandingFormProps) => {
     accent_color: value.accent_color || (product === null ? '#1d4ed8' : effective.accent_color),
     background_color: value.background_color || (product === null ? null : effective.background_color),
   }
+  const isReplyLost = stored.reply_to !== null && !stored.reply_to_used && value.reply_to === stored.reply_to
   const radius = value.corner_radius || effective.corner_radius
   const isReadable =
     !describeColorProblem('accent_color', value.accent_color ?? '') &&
@@ -227,6 +228,20 @@ const BrandingForm = ({ branding, onChange, onReset }: BrandingFormProps) => {
               writing="url"
             />
             <BodyOptionalText form={form} name="terms_url" label={t('termsUrl')} hint={hint} writing="url" />
+            <BodyOptionalText
+              form={form}
+              name="sender_name"
+              label={t('senderName')}
+              hint={t('senderNameHint')}
+              maxLength={64}
+            />
+            <BodyOptionalText
+              form={form}
+              name="reply_to"
+              label={t('replyTo')}
+              hint={isReplyLost ? t('replyToUnused') : t('replyToHint')}
+              maxLength={254}
+            />
           </Panel>
           {product === null && <TextsPanel form={form} />}
           {imageKinds.map((kind) => (

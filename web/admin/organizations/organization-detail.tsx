@@ -31,6 +31,7 @@ import { OrganizationState } from './organization-state.tsx'
 
 const consoleText = messagesOf('console')
 const accessText = messagesOf('organizationAccess')
+const brandingText = messagesOf('branding')
 const people = messagesOf('people')
 const organizationText = messagesOf('organization')
 const t = messagesOf('organizations')
@@ -360,6 +361,13 @@ const Invitations = ({ organization }: OrganizationProps) => {
             declaredRoles={declaredRoles}
             canManage={can('organizations:manage')}
           />
+          {can('system:admin-access') && (
+            <p>
+              <a href={toAddress('branding', ['emails', `organization:${organization.id}`])}>
+                {brandingText('emails')}
+              </a>
+            </p>
+          )}
         </section>
       )}
     </ShowLoaded>

@@ -26,8 +26,9 @@ export const findEmailText = async (
     )
     if (!found) return undefined
     const { owner } = found.name
-    const { words, problems } = parseWords(kind, found.words, await listOwnDomains(services, owner))
-    if (problems.length === 0) return { kind, words }
+    const own = await listOwnDomains(services, owner)
+    const { words, problems } = parseWords(kind, found.words, own)
+    if (problems.length === 0 && (own.isProven || !found.words.needsDomain)) return { kind, words }
     log.error('mail.own_words_refused', { owner: nameOwner(owner), kind, language, problems })
   } catch (error) {
     log.error('mail.own_words_not_read', { kind, language, error })

@@ -71,4 +71,6 @@ export interface EmailWords {
   /** Null for kinds whose subject cannot be changed. */
   readonly subject: string | null
   readonly body: string
+  /** Whether members of an organization wrote them, who need a proven domain, also when an email is sent. Missing if not. */
+  readonly needsDomain?: boolean
 }

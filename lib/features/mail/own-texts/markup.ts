@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url'
 import type { FieldError } from '../../../kernel/errors/errors.ts'
 import { emailTextBytes } from '../../../kernel/limits/limits.ts'
+import { findNearestName } from '../../../kernel/options/nearest-name.ts'
 import { type EmailTextKind, type EmailWords, getKind, listVariables } from './kinds.models.ts'
 
 /*
@@ -199,7 +200,9 @@ const checkVariable = (kind: EmailTextKind, name: string, { isLabel }: Place): s
   if (name === 'link') return 'has {link} inside a line. It stands alone: [Words of the button]({link})'
   if (name === 'code') return 'has {code} inside a line. It stands alone'
   const allowed = listVariables(kind).map((one) => `{${one}}`)
-  return `has the unknown variable {${name}}. Emails of this kind have ${allowed.join(', ')}`
+  const meant = findNearestName(name, listVariables(kind))
+  const hint = meant === undefined ? '' : `. Did you mean {${meant}}?`
+  return `has the unknown variable {${name}}. Emails of this kind have ${allowed.join(', ')}${hint}`
 }
 
 const checkLink = (label: string, address: string, own: OwnDomains): string | undefined => {
@@ -214,7 +217,8 @@ const checkLink = (label: string, address: string, own: OwnDomains): string | un
     : `has a link to “${url.hostname}”. Allowed are ${describeDomains(own)}`
 }
 
-const isOwn = (host: string, { hosts, domains }: OwnDomains): boolean =>
+/** Whether a host is one's own. */
+export const isOwn = (host: string, { hosts, domains }: OwnDomains): boolean =>
   hosts.includes(host) || domains.some((domain) => host === domain || host.endsWith(`.${domain}`))
 
 const describeDomains = ({ hosts, domains }: OwnDomains): string =>

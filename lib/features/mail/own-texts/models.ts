@@ -8,20 +8,20 @@ import { emailTextKinds } from './kinds.models.ts'
 const kind = z.enum(emailTextKinds)
 const language = z.enum(languages)
 /** The rules of own words say more, with the line. This bounds what they read. */
-const givenSubject = z.nullish(text(1000))
-const givenBody = text(2 * emailTextBytes)
+export const givenSubject = z.nullish(text(1000))
+export const givenBody = text(2 * emailTextBytes)
 
-const exampleWords = docs && {
+export const exampleWords = docs && {
   subject: 'Set your password at {product}',
   body: 'Hello {username},\n\nyou asked for a new password.\n\n[Choose a password]({link})',
 }
 
-const subjectText = docs && {
+export const subjectText = docs && {
   description:
     'The subject: one line of at most 150 characters, with variables. Null for kinds whose subject cannot be changed.',
   example: exampleWords.subject,
 }
-const bodyText = docs && {
+export const bodyText = docs && {
   description: `The words of the email in a small markup, of at most ${emailTextBytes / 1024} KiB. It has no HTML.`,
   example: exampleWords.body,
 }
@@ -166,6 +166,17 @@ export const EmailTextPreviewRequest = model(
 
 export const EmailTextPreview = model(
   {
+    from: field(
+      z.nullable(anyText),
+      docs && {
+        description: 'The sender. Null if the service has none.',
+        example: 'Acme <no-reply@example.com>',
+      },
+    ),
+    reply_to: field(
+      z.nullable(anyText),
+      docs && { description: 'Where answers go. Null for the sender.', example: 'help@example.com' },
+    ),
     subject: field(
       anyText,
       docs && { description: 'The subject of the email.', example: 'Set your password at Acme' },
@@ -175,6 +186,12 @@ export const EmailTextPreview = model(
   },
   docs && {
     description: 'An email with own words. Its link and its code are examples, and work nowhere.',
-    example: { subject: 'Set your password at Acme', text: 'Hello “ada”, …', html: '<!doctype html>…' },
+    example: {
+      from: 'Acme <no-reply@example.com>',
+      reply_to: null,
+      subject: 'Set your password at Acme',
+      text: 'Hello “ada”, …',
+      html: '<!doctype html>…',
+    },
   },
 )

@@ -86,6 +86,7 @@ export const emailTexts = {
     responses: { 200: docs && EmailText },
     errors: ['not_found', 'conflict'],
     audit: ['branding.changed'],
+    seals: { kinds: ['email_texts'] },
     text:
       docs &&
       describe(() => ({
@@ -105,6 +106,7 @@ export const emailTexts = {
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     audit: ['branding.changed'],
+    seals: { kinds: ['email_texts'] },
     text:
       docs &&
       describe(() => ({

@@ -7,6 +7,7 @@ import { addOrganizationBranding } from '../../organizations/shown-branding.ts'
 import { renderJoinCodeEmail, renderSignInCodeEmail } from '../code-email.ts'
 import { renderConfirmationEmail } from '../confirmation-email.ts'
 import type { Email, Envelope } from '../email.ts'
+import { findEmailSender } from '../email-sender.ts'
 import { renderInvitationEmail, renderOrganizationInvitationEmail } from '../invitation-email.ts'
 import { renderLinkEmail } from '../link-email.ts'
 import { renderResetEmail } from '../reset-email.ts'
@@ -96,7 +97,9 @@ export const renderExample = async (
   { to, kind, language, words, product, organization, values = new Map() }: Example,
 ): Promise<Email> => {
   await loadEmailMessages(language)
-  const branding = addOrganizationBranding(await findBranding(services, product), organization)
+  const ofProduct = await findBranding(services, product)
+  const branding = addOrganizationBranding(ofProduct, organization)
+  const sender = await findEmailSender(services, { kind, branding: ofProduct, organization })
   const { publicUrl } = services.config
-  return examples[kind]({ to, language, branding, publicUrl, emailText: { kind, words } }, values)
+  return examples[kind]({ to, language, branding, publicUrl, sender, emailText: { kind, words } }, values)
 }

@@ -1,16 +1,20 @@
 import type { RequestContext } from '../../../accounts/callers/request-context.ts'
 import { changeSteps } from '../../../accounts/events/change-event.ts'
-import { conflict } from '../../../kernel/errors/errors.ts'
+import { conflict, type FieldError, invalidRequest } from '../../../kernel/errors/errors.ts'
 import { retryConflicts } from '../../../kernel/table/retry-conflicts.ts'
 import type { Services } from '../../../services.ts'
 import { buildEmailTextsSteps, findBrandingRecord } from '../../branding/records.ts'
 import { editOrganization, readOrganizations } from '../../organizations/records.ts'
 import type { EmailWords } from './kinds.models.ts'
+import { parseWords } from './markup.ts'
+import { listOwnDomains } from './own-domains.ts'
 import {
   buildEmailTextSteps,
   type EmailTextHistory,
   type EmailTextName,
+  type EmailTextOwner,
   findEmailTextHistory,
+  listEmailTexts,
   nameOwner,
 } from './records.ts'
 
@@ -20,6 +24,8 @@ interface EmailTextSave {
   readonly words: EmailWords | null
   /** The version that the caller read, if they said it. */
   readonly version?: number | undefined
+  /** Words of an organization that its members write are a change of the organization, which its log shows. */
+  readonly event?: 'branding.changed' | 'organization.changed'
 }
 
 /**
@@ -30,7 +36,7 @@ interface EmailTextSave {
 export const saveEmailText = (
   { table, now }: Pick<Services, 'table' | 'now'>,
   name: EmailTextName,
-  { context, words, version }: EmailTextSave,
+  { context, words, version, event = 'branding.changed' }: EmailTextSave,
 ): Promise<EmailTextHistory | undefined> =>
   retryConflicts(async () => {
     const before = await findEmailTextHistory(table, name)
@@ -43,8 +49,9 @@ export const saveEmailText = (
     const field = `email_texts.${kind}.${language}`
     const steps = [
       ...buildEmailTextSteps(name, before, change),
-      ...changeSteps(context, 'branding.changed', {
-        of: nameOwner(owner),
+      ...changeSteps(context, event, {
+        of:
+          event === 'organization.changed' && 'organization' in owner ? owner.organization : nameOwner(owner),
         change: { fields: { [field]: {} }, before: { [field]: known }, after: { [field]: words } },
       }),
     ]
@@ -63,4 +70,44 @@ const saveOfOrganization = async (
   if (organization && !organization.hasEmailTexts)
     await editOrganization(table, organization, { hasEmailTexts: true }, steps)
   else await table.transact(steps)
+}
+
+/** Words as they are stored. */
+export const normalizeWords = ({
+  subject,
+  body,
+}: {
+  readonly subject?: string | null | undefined
+  readonly body: string
+}): EmailWords => ({ subject: subject?.trim().normalize('NFC') ?? null, body: body.normalize('NFC') })
+
+export interface WordsToSave extends Omit<EmailTextName, 'owner'> {
+  readonly words: EmailWords
+}
+
+/**
+ * Replaces all own words of the service or of a product. What is not among these returns to the built-in words.
+ *
+ * @throws AppError `invalid_request` that lists everything that is wrong, by kind and language, with the line
+ */
+export const replaceEmailTexts = async (
+  services: Services,
+  owner: EmailTextOwner,
+  { context, texts }: { readonly context: RequestContext; readonly texts: readonly WordsToSave[] },
+): Promise<void> => {
+  const own = await listOwnDomains(services, owner)
+  const errors = texts.flatMap(({ kind, language, words }): readonly FieldError[] =>
+    parseWords(kind, words, own).problems.map(({ field, message }) => ({
+      field: `${kind}.${language}.${field}`,
+      message,
+    })),
+  )
+  if (errors.length > 0) throw invalidRequest(errors)
+  const isWanted = (one: Omit<EmailTextName, 'owner'>) =>
+    texts.some(({ kind, language }) => kind === one.kind && language === one.language)
+  const left = (await listEmailTexts(services.table, owner)).filter((one) => !isWanted(one))
+  for (const { kind, language, words } of texts)
+    await saveEmailText(services, { owner, kind, language }, { context, words })
+  for (const { kind, language } of left)
+    await saveEmailText(services, { owner, kind, language }, { context, words: null })
 }
