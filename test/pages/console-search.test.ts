@@ -1,12 +1,35 @@
 import { expect, it, vi } from 'vitest'
-import { sections } from '../../web/admin/sections.ts'
 import { en } from '../../web/messages/console/en.ts'
 
 /* What people type into the search of the console, and the place that they should see first. */
 
 vi.stubGlobal('location', { hash: '' })
 vi.stubGlobal('addEventListener', () => undefined)
-const { listPlaces, rankPlaces } = await import('../../web/admin/search/places.ts')
+
+/** A module of the console, which is type-checked with the pages: their types are those of browsers. */
+const load = <Module>(path: string): Promise<Module> => import(/* @vite-ignore */ `../../web/admin/${path}`)
+
+interface Place {
+  readonly kind: string
+  readonly name: string
+  readonly address: string
+}
+const { listPlaces, rankPlaces } = await load<{
+  readonly listPlaces: (input: {
+    readonly allowed: readonly { readonly name: string; readonly label: string }[]
+    readonly can: (permission: string) => boolean
+    readonly say: (name: keyof typeof en.search, values?: Readonly<Record<string, string>>) => string
+    readonly settings: readonly never[]
+  }) => readonly Place[]
+  readonly rankPlaces: (places: readonly Place[], text: string) => readonly Place[]
+}>('search/places.ts')
+const { sections } = await load<{
+  readonly sections: readonly {
+    readonly name: string
+    readonly label: keyof typeof en.console
+    readonly permission: string
+  }[]
+}>('sections.ts')
 
 const list = (can: (permission: string) => boolean) =>
   listPlaces({
