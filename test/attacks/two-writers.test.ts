@@ -66,7 +66,10 @@ const rightlyUnwritten: Rows = [
   [/^audit-chain: Put audit-checkpoints /, 'Another run signed this checkpoint.'],
   [/^try_oidc_client_sign_in: /, 'The answer says at which step the sign-in ended.'],
   [/^update_branding: Put settings#branding/, 'The other writer stored the same values.'],
-  [/^(?:update|reset)_email_text: Put email-text-history#/, 'The other writer stored the same words.'],
+  [
+    /^(?:update|reset)_(?:organization_)?email_text: Put email-text-history#/,
+    'The other writer stored the same words.',
+  ],
   [
     /^answer_own_directory: (?:Update user# user: version = number AND|ConditionCheck scim# user#)/,
     'The answer is stored before. The other writer gave the account this name, or took the answer back.',

@@ -101,7 +101,7 @@ const grants: ModelAdapter = {
     const { grant, api, policy } = state
     if (!grant || !client || !isGrantOf(client, grant)) return undefined
     run.grant = grant
-    run.isHookOff = isHookOff(policy, 'beforeToken')
+    run.asksHook = asksHook && !isHookOff(policy, 'beforeToken')
     if (audience !== undefined && isApiOf(client, audience, api)) run.api = api
     // A scope that was taken from the client counts no longer.
     const allowed = listScopes(client, resource)

@@ -417,8 +417,7 @@ interface TokenSource {
  */
 const askHook = async (run: ProviderRun, { scope = '' }: TokenSource): Promise<void> => {
   const { services, context, client, grant } = run
-  if (!services.config.hooks?.beforeToken || run.isHookOff || run.hookClaims || !client || !grant || !context)
-    return
+  if (!run.asksHook || run.hookClaims || !client || !grant || !context) return
   const subject = await findSubjectOfGrant(run)
   run.found = { grant, subject }
   if (!subject) return

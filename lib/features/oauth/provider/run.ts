@@ -65,8 +65,8 @@ export interface ProviderRun {
   claims?: UserClaims
   /** The user of a grant, if a hook was asked about them before the code was used. */
   found?: { readonly grant: OAuthGrantRecord; readonly subject: ActingSession | undefined }
-  /** Whether an administrator turned the hook `beforeToken` off. */
-  isHookOff?: boolean
+  /** Whether the client has the scope of a claim of the hook `beforeToken`, which no administrator turned off. */
+  asksHook?: boolean
   /** What the hook `beforeToken` adds to the tokens. */
   hookClaims?: ReadonlyMap<string, AttributeValue>
   /** The resource that a code or refresh token was issued for. */
