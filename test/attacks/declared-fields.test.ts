@@ -70,6 +70,7 @@ const unshown: Readonly<Record<string, string>> = {
   'update_saml_provider.default_organization_roles':
     'for a connection of an organization, unlike the example',
   'set_connection_scim.group_roles': 'for a connection of an organization, unlike the example',
+  'set_organization_scim.user_attributes': 'can only be repeated: a change is refused',
   'set_connection_scim.client_id': 'names a client with keys alone: see scim-keys.test.ts',
   'set_organization_scim.client_id': 'names a client with keys alone: see scim-keys.test.ts',
   'patch_oidc_client.client_id': 'can only be repeated: a change is refused',
