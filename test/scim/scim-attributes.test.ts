@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { findConnection } from '../../lib/features/connections/records.ts'
 import { addOrganization } from '../support/organization-invitations.ts'
 import { addSignedIn, callAs } from '../support/people.ts'
-import { adoptUser, schemas, scimSettings } from '../support/scim.ts'
+import { adoptUser, schemas, scimSettings, storeConnection } from '../support/scim.ts'
 import { addScimCompany } from '../support/scim-company.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -300,6 +300,19 @@ describe('what a directory gave', () => {
     expect(await attributesOf(lost.user)).toEqual({})
   })
 
+  it('is the last of many changes at the same time', async () => {
+    const company = await addCompany()
+    const { id, user } = await company.bring()
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, at) =>
+        company.directory.patch(id, { [enterprise]: { department: `D${at}` } }),
+      ),
+    )
+    for (const { status } of answers) expect([200, 409, 503]).toContain(status)
+    const { body } = await company.directory.call('GET', `/Users/${id}`)
+    expect(await attributesOf(user)).toEqual({ department: body[enterprise].department })
+  })
+
   it('outlives the definition without an error', async () => {
     const company = await addCompany()
     const { id, user } = await company.bring()
@@ -360,10 +373,20 @@ describe('the mapping', () => {
   })
 
   it('is not changed by the managers of an organization', async () => {
-    const { id: organizationId, owner } = await addOrganization(service, admin)
-    const company = await addCompany({ organizationId })
+    const brought = async () => {
+      const { id: organization, owner } = await addOrganization(service, admin)
+      const connection = await storeConnection(service, {
+        organization_id: organization,
+        isFromOrganization: true,
+        default_organization_roles: ['member'],
+      })
+      const settings = { ...scimSettings, user_attributes: mapping }
+      expect((await call('PUT', `auth/connections/${connection}/scim`, settings)).status).toBe(200)
+      return { organization, connection, owner }
+    }
+    const { organization, connection, owner } = await brought()
     const asOwner = callAs(service, owner)
-    const path = `organizations/${organizationId}/sign-in/${company.connectionId}/scim`
+    const path = `organizations/${organization}/sign-in/${connection}/scim`
     const before = await asOwner('GET', path)
     expect(before.status, before.text).toBe(200)
     const set = (user_attributes: unknown) => asOwner('PUT', path, { ...scimSettings, user_attributes })
@@ -373,10 +396,10 @@ describe('the mapping', () => {
       expect([status, body.errors?.[0]?.field]).toEqual([400, 'user_attributes'])
     }
     expect((await set(before.body.user_attributes)).status).toBe(200)
-    const other = await addCompany({ organizationId: (await addOrganization(service, admin)).id })
-    const foreign = `organizations/${organizationId}/sign-in/${other.connectionId}/scim`
+    const other = await brought()
+    const foreign = `organizations/${organization}/sign-in/${other.connection}/scim`
     expect((await asOwner('PUT', foreign, { ...scimSettings, user_attributes: [] })).status).toBe(404)
-    const stored = await findConnection(service.services.table, other.connectionId)
+    const stored = await findConnection(service.services.table, other.connection)
     expect(stored?.scim?.userAttributes).toHaveLength(mapping.length)
     const stranger = callAs(service, await addSignedIn(service))
     expect((await stranger('PUT', path, { ...scimSettings, user_attributes: [] })).status).toBeGreaterThan(

@@ -121,8 +121,8 @@ export const syncDirectoryAttributes = (
     return Promise.resolve(user)
   return retryConflicts(async (attempt) => {
     const current = attempt === 1 ? user : ((await findUser(table, user.id)) ?? user)
-    // The user can take back what they agreed to at the same time.
-    const person = given.madeUser ? given : await findScimUser(table, provider.id, given.id)
+    // Read after the user, so that of changes at the same time the account gets the last. The user can also take back what they agreed to.
+    const person = await findScimUser(table, provider.id, given.id)
     if (!person?.isActive || !isBelieved(provider, current)) return current
     const mapping = listGiven(connection, person, user.id)
     if (mapping.length === 0) return current
