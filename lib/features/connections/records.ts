@@ -15,7 +15,7 @@ import { type Codec, createCodec, readListedByIds } from '../../kernel/table/rec
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Item, type OrElse, type Step } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
-import type { AttributeSource } from '../provisioning/attribute-sources.ts'
+import type { AttributeSource } from '../provisioning/attribute-sources.models.ts'
 import { buildRequiredDomainSteps } from '../sign-in/policy.records.ts'
 import { buildSessionReviewStep } from '../sign-in/session-review.records.ts'
 import { buildDomainSteps, type ConnectionDomainRecord, requiresMoreDomains } from './domains.records.ts'

@@ -1,23 +1,7 @@
+import type { AttributeSource } from './attribute-sources.models.ts'
 import type { ScimComplex, ScimValues } from './stored-values.ts'
 
 /* The attributes of a person in a directory that can become attributes of their account. */
-
-export const attributeSources = [
-  'title',
-  'nick_name',
-  'user_type',
-  'preferred_language',
-  'locale',
-  'timezone',
-  'work_phone',
-  'employee_number',
-  'cost_center',
-  'organization',
-  'division',
-  'department',
-  'manager',
-] as const
-export type AttributeSource = (typeof attributeSources)[number]
 
 /** Where the value of a source is. */
 interface Place {

@@ -18,7 +18,7 @@ import {
 import { field, model } from '../../kernel/contract/model.ts'
 import { scimTokensPerConnection } from '../../kernel/limits/connection-limits.ts'
 import { givenRoles } from '../organizations/models.ts'
-import { attributeSources } from '../provisioning/attribute-sources.ts'
+import { attributeSources } from '../provisioning/attribute-sources.models.ts'
 
 const enabled = field(
   flag,

@@ -1,4 +1,5 @@
-import { type AttributeSource, getSourceName } from '../provisioning/attribute-sources.ts'
+import type { AttributeSource } from '../provisioning/attribute-sources.models.ts'
+import { getSourceName } from '../provisioning/attribute-sources.ts'
 import { mappedUserAttributes, resourceTypes, type ScimResourceType } from './attributes.models.ts'
 import type { ScimContext } from './scim-context.ts'
 
