@@ -205,6 +205,7 @@ const values: Readonly<Record<string, readonly Change[]>> = {
   'update_organization_branding.logo': [change(uploadedLogo, { shows: { logo: { width: 20 } } })],
   'update_organization_branding.dark_logo': [change(uploadedLogo, { shows: { dark_logo: { width: 20 } } })],
   'patch_organization_member.roles': changes(['member'], ['editor']),
+  'set_connection_scim.user_attributes': changes([{ from: 'title', to: 'nickname' }]),
   'set_organization_scim.group_roles': changes([{ group: 'Finance', roles: ['editor'] }]),
   'update_organization_roles.roles': changes([{ key: 'lead', texts, permissions: [] }]),
   'create_protected_api.permissions': [change([{ name: 'music:read', texts }], { and: { scopes: [] } })],
