@@ -200,6 +200,19 @@ describe('attributes of a directory', () => {
     expect(left.status, left.text).toBe(200)
   })
 
+  it('are refused again after the mapping came later than the value', async () => {
+    const company = await addScimCompany(service, admin)
+    const { id, user } = await company.bring()
+    expect((await company.directory.patch(id, { title: 'Astronaut' })).status).toBe(200)
+    const path = `auth/connections/${company.connectionId}/scim`
+    expect((await call('PUT', path, { ...scimSettings, user_attributes: mapping })).status).toBe(200)
+    expect((await company.directory.patch(id, { title: 'Astronaut' })).status).toBe(400)
+    expect((await company.directory.patch(id, { displayName: 'Ada' })).status).toBe(200)
+    expect(await attributesOf(user)).toEqual({})
+    expect((await company.directory.patch(id, { title: 'Editor' })).status).toBe(200)
+    expect(await attributesOf(user)).toEqual({ job: 'Editor' })
+  })
+
   it('never take names from a directory as those of members of an object', async () => {
     const company = await addCompany()
     const { id, user } = await company.bring()

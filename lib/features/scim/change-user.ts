@@ -59,7 +59,7 @@ const transact = async (scim: ScimContext, steps: readonly Step[]): Promise<void
 /** Creates a person (RFC 7644 3.3), or brings one back whom the directory deleted. */
 export const createScimUser = async (scim: ScimContext, body: unknown): Promise<ScimUserRecord> => {
   const values = readResource(getUserType(scim), body)
-  await requireApplicable(scim, { before: undefined, values, isWhole: true })
+  await requireApplicable(scim, { before: undefined, values })
   const { now } = scim.services
   const { id: connectionId } = scim.caller.connection
   const fields = toUserFields(values)
@@ -167,7 +167,7 @@ export const replaceScimUser = (
   ifMatch: string | undefined,
 ): Promise<ScimUserRecord> => {
   const values = readResource(getUserType(scim), body)
-  return change(scim, id, ifMatch, () => values, { isWhole: true })
+  return change(scim, id, ifMatch, () => values)
 }
 
 /** Changes some attributes (RFC 7644 3.5.2). */
@@ -177,14 +177,20 @@ export const patchScimUser = (
   body: unknown,
   ifMatch: string | undefined,
 ): Promise<ScimUserRecord> =>
-  change(scim, id, ifMatch, (before) => applyPatch(getUserType(scim), readUserValues(before), body).values)
+  change(
+    scim,
+    id,
+    ifMatch,
+    (before) => applyPatch(getUserType(scim), readUserValues(before), body).values,
+    body,
+  )
 
 const change = async (
   scim: ScimContext,
   id: string,
   ifMatch: string | undefined,
   apply: (before: ScimUserRecord) => ScimValues,
-  { isWhole }: { readonly isWhole: boolean } = { isWhole: false },
+  patch?: unknown,
 ): Promise<ScimUserRecord> => {
   const {
     before: old,
@@ -197,7 +203,7 @@ const change = async (
     const active = values.get('active')
     const wants = typeof active === 'boolean' ? active : undefined
     // Nothing about their attributes keeps somebody who leaves.
-    if (wants !== false) await requireApplicable(scim, { before, values, isWhole })
+    if (wants !== false) await requireApplicable(scim, { before, values, patch })
     return { before, changed: await edit(scim, before, values, wants === false), wantsActive: wants }
   }, keptChanging)
   const settled = await (wantsActive ? settle : finishEnd)(scim, changed)

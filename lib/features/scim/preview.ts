@@ -76,7 +76,7 @@ const showPerson = async (scim: ScimContext, status: number, record: ScimUserRec
 const createPerson = async (scim: ScimContext, body: unknown): Promise<ScimPreview> => {
   const { services, caller } = scim
   const values = readResource(getUserType(scim), body)
-  await requireApplicable(scim, { before: undefined, values, isWhole: true })
+  await requireApplicable(scim, { before: undefined, values })
   const fields = toUserFields(values)
   const connectionId = caller.connection.id
   await requireFreeName(scim, fields.userName, undefined)
@@ -133,7 +133,7 @@ const changePerson = async (
   const fields = toUserFields(values)
   await requireFreeName(scim, fields.userName, id)
   const active = values.get('active')
-  if (active !== false) await requireApplicable(scim, { before, values, isWhole: sent !== undefined })
+  if (active !== false) await requireApplicable(scim, { before, values, ...(!sent && { patch: body }) })
   const leaves = active === false && before.isActive
   const returns = active === true && !before.isActive
   const names = listChanged(old, values)
