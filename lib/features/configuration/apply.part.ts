@@ -48,9 +48,10 @@ interface Run {
   readonly ids: Map<string, number>
 }
 
-/** Connections name attributes of users, whose claims name clients. All other settings come last. */
+/** Connections name attributes of users, whose claims name clients. Other settings follow, and what is deleted, in its order. */
 const listWork = (changes: readonly PlannedChange[]): readonly PlannedChange[] => {
-  const placeOf = ({ kind }: PlannedChange): number => {
+  const placeOf = ({ kind, action }: PlannedChange): number => {
+    if (action === 'delete') return 4
     if (kind === 'user_attributes') return 1
     if (kind === 'saml_provider' || kind === 'oidc_connection') return 2
     return isThing(kind) ? 0 : 3
