@@ -356,7 +356,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
         // Previews say whether the last administrator leaves.
         adminsKey.pk,
         ...[connection, connectionDomain, samlEntity, connectionSessions, signInPolicy, userTemplate],
-        ...[client, clientDocument, organizationPolicyKey.pk, organizationRights],
+        ...[client, clientDocument, organizationPolicyKey.pk, organizationRights, userAttributesKey.pk],
         // A request of a directory that is only checked.
         ...[companyAccount, email, scim, user],
       ],
@@ -386,7 +386,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       ConditionCheckItem: [organization, scim, user],
       DeleteItem: [
         ...[apiToken, invitedAddress, organization, organizationInvitation, passkey, scim],
-        ...[signUpLink, ticket, user],
+        ...[signUpLink, ticket, user, userAttribute],
       ],
       GetItem: [
         ...[
@@ -400,10 +400,11 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
           organizationRights,
           scim,
           user,
+          userAttributesKey.pk,
           userTemplate,
         ],
       ],
-      PutItem: [outbox, scim, user],
+      PutItem: [outbox, scim, user, userAttribute],
       Query: [emailClaims, scim, signingKeys, user],
       UpdateItem: [admins, connection, group, organization, scim, user],
     }),
@@ -425,13 +426,13 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
         ConditionCheckItem: [connection, connectionSessions, organization, scim, user],
         // An account that a connection takes by its address loses its other ways to sign in.
         // The sign-in uses up an invitation to an address in the domains of the connection.
-        DeleteItem: [...[apiToken, companyAccount, invitedAddress, organizationInvitation, passkey, user]],
+        DeleteItem: [
+          ...[apiToken, companyAccount, invitedAddress, organizationInvitation, passkey, user, userAttribute],
+        ],
         GetItem: [
           ...[brandingKey.pk, connection, email, companyAccount, connectionDomain],
           ...[invitedAddress, organizationInvitation, organizationRights],
-          ...[connectionSessions, scim, signInPolicy, signUpPolicy, userTemplate],
-          // A hook sets attributes.
-          userAttributesKey.pk,
+          ...[connectionSessions, scim, signInPolicy, signUpPolicy, userAttributesKey.pk, userTemplate],
         ],
         PutItem: [
           ...[audit, connection, groupName, outbox, companyAccount, connectionSessions, scim, ticket, user],

@@ -70,6 +70,7 @@ const unshown: Readonly<Record<string, string>> = {
   'update_saml_provider.default_organization_roles':
     'for a connection of an organization, unlike the example',
   'set_connection_scim.group_roles': 'for a connection of an organization, unlike the example',
+  'set_organization_scim.user_attributes': 'can only be repeated: a change is refused',
   'set_connection_scim.client_id': 'names a client with keys alone: see scim-keys.test.ts',
   'set_organization_scim.client_id': 'names a client with keys alone: see scim-keys.test.ts',
   'patch_oidc_client.client_id': 'can only be repeated: a change is refused',
@@ -213,6 +214,7 @@ const values: Readonly<Record<string, readonly Change[]>> = {
   'update_organization_branding.logo': [change(uploadedLogo, { shows: { logo: { width: 20 } } })],
   'update_organization_branding.dark_logo': [change(uploadedLogo, { shows: { dark_logo: { width: 20 } } })],
   'patch_organization_member.roles': changes(['member'], ['editor']),
+  'set_connection_scim.user_attributes': changes([{ from: 'title', to: 'nickname' }]),
   'set_organization_scim.group_roles': changes([{ group: 'Finance', roles: ['editor'] }]),
   'update_organization_roles.roles': changes([{ key: 'lead', texts, permissions: [] }]),
   'create_protected_api.permissions': [change([{ name: 'music:read', texts }], { and: { scopes: [] } })],

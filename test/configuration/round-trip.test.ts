@@ -81,6 +81,7 @@ const full = {
       scim: {
         ...{ enabled: true, match_to: 'external_id', match_attribute: 'oid', creates_unknown_users: true },
         ...{ group_roles: [], client_id: null, allows_local_changes: true },
+        user_attributes: [{ from: 'department', to: 'department' }],
       },
     },
   },
@@ -104,6 +105,7 @@ const full = {
       scim: {
         ...{ enabled: true, match_to: 'user_name', match_attribute: null, creates_unknown_users: false },
         ...{ group_roles: [], client_id: null, allows_local_changes: false },
+        user_attributes: [],
       },
     },
     google: {

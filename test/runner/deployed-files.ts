@@ -93,6 +93,7 @@ const attacksOnAws = [
 const directories = [
   'agreements',
   'assignment',
+  'attributes',
   'bring-back',
   'dialects',
   'directory',

@@ -539,7 +539,7 @@ describe('an answer', () => {
 })
 
 it('the schemas have each attribute that is stored, and no other', () => {
-  const names = buildSchemas('https://auth.example.com/scim/v2/1').flatMap((schema) => {
+  const names = buildSchemas('https://auth.example.com/scim/v2/1', User).flatMap((schema) => {
     const { id, attributes } = schema as { id: string; attributes: { name: string }[] }
     return attributes.map(({ name }) => `${id}:${name}`)
   })

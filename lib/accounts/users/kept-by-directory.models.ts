@@ -14,6 +14,10 @@ export const KeptByDirectory = model(
       docs && 'The fields that only the directory changes.',
     ),
     groups: field(ids, docs && 'The IDs of the groups that the directory gave, which only it takes.'),
+    attributes: field(
+      z.optional(texts),
+      docs && 'The names of the attributes that only the directory changes. Missing without any.',
+    ),
   },
   docs && {
     description:

@@ -48,6 +48,17 @@ interface Run {
   readonly ids: Map<string, number>
 }
 
+/** Connections name attributes of users, whose claims name clients. Other settings follow, and what is deleted, in its order. */
+const listWork = (changes: readonly PlannedChange[]): readonly PlannedChange[] => {
+  const placeOf = ({ kind, action }: PlannedChange): number => {
+    if (action === 'delete') return 4
+    if (kind === 'user_attributes') return 1
+    if (kind === 'saml_provider' || kind === 'oidc_connection') return 2
+    return isThing(kind) ? 0 : 3
+  }
+  return changes.filter(isWork).toSorted((a, b) => placeOf(a) - placeOf(b))
+}
+
 const nameOf = (kind: string, key: string): string => `${kind} ${key}`
 
 const openRun = async (services: Services, context: RequestContext, options: ApplyOptions): Promise<Run> => {
@@ -88,7 +99,7 @@ export const rehearseChanges = async (
       if (change.action === 'create') notCreated.add(change.kind)
     }
   }
-  for (const change of changes.filter(isWork)) await rehearse(change, (one) => applyChange(run, one))
+  for (const change of listWork(changes)) await rehearse(change, (one) => applyChange(run, one))
   const changed = new Set(changes.filter(({ action }) => changesThing.has(action)).map(({ kind }) => kind))
   for (const change of changes)
     if (!errors.has(change) && listTargets(change.kind).some((kind) => changed.has(kind)))
@@ -162,7 +173,7 @@ export async function* applyChanges(
   changes: readonly PlannedChange[],
 ): AsyncGenerator<AppliedChange> {
   const run = await openRun(services, context, options)
-  for (const change of changes.filter(isWork)) {
+  for (const change of listWork(changes)) {
     const outputs = await withPaths(pathOf(change), () => applyChange(run, change))
     yield { change, outputs }
   }

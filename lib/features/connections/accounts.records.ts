@@ -54,6 +54,8 @@ export interface CompanyAccountRecord {
   readonly groups: readonly number[]
   /** The other groups that the user is in because the directory of the provider says so. */
   readonly directoryGroups?: readonly number[]
+  /** The keys of the user attributes whose values the directory of the provider gave. */
+  readonly directoryAttributes?: readonly string[]
   /** When the user linked it, in epoch milliseconds. Missing if the account created the user. */
   readonly linkedAt?: number
   /** Whether an address alone linked it for an organization, and its person has not shown since that they also have another way in. */

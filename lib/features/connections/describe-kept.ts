@@ -13,11 +13,12 @@ export const describeKept = async (
   const kept = await findKept(table, user)
   if (kept.length === 0) return {}
   return {
-    kept_by_directories: kept.map(({ connection: { id, name }, fields, groups }) => ({
+    kept_by_directories: kept.map(({ connection: { id, name }, fields, groups, attributes }) => ({
       connection: id,
       name,
       fields: [...fields],
       groups: [...groups],
+      ...(attributes.length > 0 && { attributes: attributes.map(({ to }) => to) }),
     })),
   }
 }

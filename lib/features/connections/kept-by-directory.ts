@@ -1,18 +1,20 @@
 import { normalizeEmail } from '../../accounts/names/names.ts'
+import { findUserAttributes } from '../../accounts/users/attributes.records.ts'
 import { hasVerifiedEmail } from '../../accounts/users/guest-state.records.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
+import { readDefined } from '../../kernel/contract/stored-attributes.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Membership } from '../organizations/memberships.records.ts'
 import { findScimUserOf } from '../provisioning/users.records.ts'
 import { findCompanyAccounts } from './accounts.records.ts'
 import { isBelieved, isOfDirectoryAlone } from './directory-account.ts'
-import { type Connection, findConnection, readConnections } from './records.ts'
+import { type Connection, findConnection, type MappedAttribute, readConnections } from './records.ts'
 import { isUsableAddress } from './usable-domains.ts'
 
 /*
  * What a directory gave is changed by the directory alone, unless a setting of the connection says so. It keeps what it may change itself:
- * the name and the address of an account that it brought, the groups that it gave, and the roles in its organization.
+ * the name and the address of an account that it brought, the groups and the attributes that it gave, and the roles in its organization.
  */
 
 /** The fields of a user that a directory can keep. */
@@ -23,6 +25,7 @@ export interface KeptByDirectory {
   readonly connection: Pick<Connection, 'id' | 'name'>
   readonly fields: readonly KeptField[]
   readonly groups: readonly number[]
+  readonly attributes: readonly MappedAttribute[]
 }
 
 const keeps = ({ scim }: Pick<Connection, 'scim'>): boolean =>
@@ -37,7 +40,9 @@ export const findKept = async (table: Table, user: UserRecord): Promise<readonly
       connection && keeps(connection) ? findKeptBy(table, connection, user) : undefined,
     ),
   )
-  return found.flatMap((kept) => (kept && kept.fields.length + kept.groups.length > 0 ? [kept] : []))
+  return found.flatMap((kept) =>
+    kept && kept.fields.length + kept.groups.length + kept.attributes.length > 0 ? [kept] : [],
+  )
 }
 
 const findKeptBy = async (
@@ -50,16 +55,16 @@ const findKeptBy = async (
     findCompanyAccounts(table, user),
     findScimUserOf(table, id, user.id),
   ])
-  const given = accounts
-    .filter(({ providerId }) => providerId === id)
-    .flatMap(({ directoryGroups = [] }) => directoryGroups)
+  const ofConnection = accounts.filter(({ providerId }) => providerId === id)
+  const given = ofConnection.flatMap(({ directoryGroups = [] }) => directoryGroups)
+  const givenAttributes = new Set(ofConnection.flatMap(({ directoryAttributes = [] }) => directoryAttributes))
   const isPresent = known?.person.isActive === true && !known.isDeleted
   const isBrought = isPresent && known.person.madeUser === true
   const isItsOwn =
     isBrought && isBelieved(connection, user) && (await isOfDirectoryAlone(table, connection, user))
   const hasItsAddress =
     user.email !== null && hasVerifiedEmail(user) && isUsableAddress(connection, user.email)
-  const { userId, agrees } = known?.person.agreement ?? {}
+  const { userId, agrees, attributes: agreed = [] } = known?.person.agreement ?? {}
   const hasAgreed = isPresent && agrees === true && userId === user.id
   return {
     connection: { id, name },
@@ -68,6 +73,9 @@ const findKeptBy = async (
       ...(isItsOwn && hasItsAddress ? (['email'] as const) : []),
     ],
     groups: given.filter((group) => user.groups.includes(group)),
+    attributes: (connection.scim?.userAttributes ?? []).filter(
+      ({ key }) => givenAttributes.has(key) && (isItsOwn || (hasAgreed && agreed.includes(key))),
+    ),
   }
 }
 
@@ -79,12 +87,21 @@ export const requireUserNotKept = async (
 ): Promise<void> => {
   const fields = listChanged(before, after)
   const left = before.groups.filter((group) => !after.groups.includes(group))
-  if (fields.length + left.length === 0) return
+  const keys = listChangedAttributes(before, after)
+  if (fields.length + left.length + keys.length === 0) return
   for (const kept of await findKept(table, before)) {
     const changed = fields.filter((field) => kept.fields.includes(field))
     const groups = left.filter((group) => kept.groups.includes(group))
-    if (changed.length + groups.length > 0)
-      throw createKeptError(kept.connection, [...changed, ...(groups.length > 0 ? ['groups'] : [])])
+    const attributes = await findDefined(
+      table,
+      kept.attributes.filter(({ key }) => keys.includes(key)),
+    )
+    if (changed.length + groups.length + attributes.length > 0)
+      throw createKeptError(kept.connection, [
+        ...changed,
+        ...(groups.length > 0 ? ['groups'] : []),
+        ...attributes.map(({ to }) => `attributes.${to}`),
+      ])
   }
 }
 
@@ -94,6 +111,25 @@ const listChanged = (before: UserRecord, after: UserRecord): readonly KeptField[
     ? []
     : (['email'] as const)),
 ]
+
+/** Values of attributes that were removed leave an account with each change. */
+const findDefined = async (
+  table: Table,
+  attributes: readonly MappedAttribute[],
+): Promise<readonly MappedAttribute[]> => {
+  if (attributes.length === 0) return []
+  const defined = new Set((await findUserAttributes(table)).map(({ key }) => key))
+  return attributes.filter(({ key }) => defined.has(key))
+}
+
+/** The keys of the attributes with another value. */
+const listChangedAttributes = (before: UserRecord, after: UserRecord): readonly string[] => {
+  if (before.attributes === after.attributes) return []
+  const [old, changed] = [readDefined(before.attributes), readDefined(after.attributes)]
+  return [...new Set([...old.keys(), ...changed.keys()])].filter(
+    (key) => JSON.stringify(old.get(key)) !== JSON.stringify(changed.get(key)),
+  )
+}
 
 /** Whether an edit asks for a confirmation of another address. */
 const asksForAddress = (before: UserRecord, { pendingEmail }: UserRecord): boolean =>

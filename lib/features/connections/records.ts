@@ -15,6 +15,7 @@ import { type Codec, createCodec, readListedByIds } from '../../kernel/table/rec
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Item, type OrElse, type Step } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import type { AttributeSource } from '../provisioning/attribute-sources.models.ts'
 import { buildRequiredDomainSteps } from '../sign-in/policy.records.ts'
 import { buildSessionReviewStep } from '../sign-in/session-review.records.ts'
 import { buildDomainSteps, type ConnectionDomainRecord, requiresMoreDomains } from './domains.records.ts'
@@ -104,6 +105,17 @@ export interface ScimSettings {
   readonly clientId?: string
   /** Whether people may change here what the directory gave: see `kept-by-directory.ts`. */
   readonly allowsLocalChanges?: true
+  /** The attributes of people that become attributes of their accounts: see `directory-attributes.ts`. */
+  readonly userAttributes?: readonly MappedAttribute[]
+}
+
+/** An attribute that accounts get from a directory. */
+export interface MappedAttribute {
+  readonly from: AttributeSource
+  /** The name of the user attribute. */
+  readonly to: string
+  /** Its key: an attribute that is added later can have the same name. */
+  readonly key: string
 }
 
 /** What a group of a directory gives to its members. */

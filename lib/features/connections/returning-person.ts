@@ -85,6 +85,7 @@ export const returnToAccount = async (
           groups: former?.groups ?? [],
           ...omitUndefined({
             directoryGroups: former?.directoryGroups,
+            directoryAttributes: former?.directoryAttributes,
             isLinkedByAddress: former?.isLinkedByAddress,
           }),
           deletedUserId,

@@ -20,6 +20,7 @@ import {
 import type { AnswerContext } from './connection-context.ts'
 import { getConnectionTarget } from './connection-context.ts'
 import { isMultiFactor } from './connection-rules.ts'
+import { syncDirectoryAttributes } from './directory-attributes.ts'
 import { syncDirectoryGroups } from './directory-groups.ts'
 import { createConnectionError, createNoAccountError } from './errors.ts'
 import { buildReturnStep, type SignInFlow } from './flows.records.ts'
@@ -69,7 +70,7 @@ export const signInByConnection = async (
 ): Promise<ConnectionSignIn> => {
   const signIn = { services, provider, context, use }
   // Those of an organization are given to its member, below.
-  const user = provider.organization_id === null ? await syncGroups(signIn, person, resolved) : resolved
+  const user = provider.organization_id === null ? await syncDirectory(signIn, person, resolved) : resolved
   const proof = isPublic(provider)
     ? await provePublicSignIn(services, context, {
         provider,
@@ -84,7 +85,7 @@ export const signInByConnection = async (
   const showsOtherWay = former !== undefined && !isLimitedToOrganizations({ session: former })
   const isProven = account?.isLinkedByAddress !== true || showsOtherWay
   const joining = await joinOrganization(signIn, user, { isProven, isFromDirectory: person !== undefined })
-  if (provider.organization_id !== null) await syncGroups(signIn, person, user)
+  if (provider.organization_id !== null) await syncDirectory(signIn, person, user)
   const returnToken = mintReturnToken()
   const { refreshToken } = identity
   const lastUse = {
@@ -144,13 +145,17 @@ export const signInByConnection = async (
   return { sessionKey, returnToken, isSetup: proof?.limits.limitedTo !== undefined }
 }
 
-/** Gives what the groups of the person in the directory give. */
-const syncGroups = async (
+/** Gives what the groups and the attributes of the person in the directory give. */
+const syncDirectory = async (
   signIn: AnswerContext,
   person: ScimUserRecord | undefined,
   user: UserRecord,
-): Promise<UserRecord> =>
-  person ? syncDirectoryGroups(signIn, person, user, { beforeWrite: signIn.use.reserve }) : user
+): Promise<UserRecord> => {
+  if (!person) return user
+  const options = { beforeWrite: signIn.use.reserve }
+  const synced = await syncDirectoryGroups(signIn, person, user, options)
+  return syncDirectoryAttributes(signIn, person, synced, options)
+}
 
 /**
  * The holder of a set-up link chose the identity provider. It signs in no one who decides about the accounts of others.

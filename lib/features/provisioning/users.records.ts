@@ -46,6 +46,8 @@ export interface ScimAgreement {
   readonly userId: number
   /** Whether the directory may change the name of the account. */
   readonly agrees: boolean
+  /** The keys of the user attributes that it may change as well. */
+  readonly attributes?: readonly string[]
   readonly at: number
 }
 

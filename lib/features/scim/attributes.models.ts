@@ -115,6 +115,25 @@ const user: ScimSchema = {
   ],
 }
 
+/** What is stored of a person only if the settings of the connection make it an attribute of accounts. */
+export const mappedUserAttributes: readonly ScimAttribute[] = [
+  text('nickName', 'The casual name of the person.'),
+  text('userType', 'How the person belongs to the organization, such as "Contractor".'),
+  text('locale', 'The locale of the person, such as "en-US".'),
+  text('timezone', 'The time zone of the person, such as "Europe/Oslo".'),
+  {
+    name: 'phoneNumbers',
+    type: 'complex',
+    isMultiValued: true,
+    description: 'The phone numbers of the person.',
+    parts: [
+      text('value', 'The number.'),
+      text('type', 'What the number is for, such as "work".'),
+      { name: 'primary', type: 'boolean', description: 'Whether it is the main number.' },
+    ],
+  },
+]
+
 const enterpriseUser: ScimSchema = {
   urn: schemaUrns.enterpriseUser,
   name: 'EnterpriseUser',

@@ -18,13 +18,13 @@ import {
   ScimNameTaken,
   type ScimUserRecord,
 } from '../provisioning/users.records.ts'
-import { resourceTypes } from './attributes.models.ts'
 import { bringBack } from './bring-back.ts'
 import { changeAccount, requireFreeAddress } from './change-account.ts'
 import { endPerson } from './end-person.ts'
 import { noteLeaver } from './leaver-notices.ts'
 import { planBinding } from './plan-binding.ts'
 import { createLastAdminError, createLastOwnerError } from './plan-end.ts'
+import { requireApplicable } from './require-applicable.ts'
 import { auditScim, type ScimContext } from './scim-context.ts'
 import { ScimError } from './scim-error.ts'
 import { isScimId, mintScimId } from './scim-ids.ts'
@@ -32,8 +32,9 @@ import { applyPatch } from './scim-patch.ts'
 import { notFound, requireMatch } from './scim-reply.ts'
 import { readResource, type ScimValues } from './scim-values.ts'
 import { readUserValues } from './stored-values.ts'
-import { syncPerson } from './sync-people.ts'
+import { syncAttributes, syncPerson } from './sync-people.ts'
 import { toUserFields } from './user-resource.ts'
+import { getUserType } from './user-type.ts'
 
 const keptChanging = 'The person kept changing. Send the request again.'
 
@@ -57,7 +58,8 @@ const transact = async (scim: ScimContext, steps: readonly Step[]): Promise<void
 
 /** Creates a person (RFC 7644 3.3), or brings one back whom the directory deleted. */
 export const createScimUser = async (scim: ScimContext, body: unknown): Promise<ScimUserRecord> => {
-  const values = readResource(resourceTypes.User, body)
+  const values = readResource(getUserType(scim), body)
+  await requireApplicable(scim, { before: undefined, values })
   const { now } = scim.services
   const { id: connectionId } = scim.caller.connection
   const fields = toUserFields(values)
@@ -164,7 +166,7 @@ export const replaceScimUser = (
   body: unknown,
   ifMatch: string | undefined,
 ): Promise<ScimUserRecord> => {
-  const values = readResource(resourceTypes.User, body)
+  const values = readResource(getUserType(scim), body)
   return change(scim, id, ifMatch, () => values)
 }
 
@@ -175,7 +177,13 @@ export const patchScimUser = (
   body: unknown,
   ifMatch: string | undefined,
 ): Promise<ScimUserRecord> =>
-  change(scim, id, ifMatch, (before) => applyPatch(resourceTypes.User, readUserValues(before), body).values)
+  change(
+    scim,
+    id,
+    ifMatch,
+    (before) => applyPatch(getUserType(scim), readUserValues(before), body).values,
+    body,
+  )
 
 /**
  * Makes somebody active whom the directory ended. Whom something here ended stays so. Names, groups and roles follow with the next
@@ -191,6 +199,7 @@ const change = async (
   id: string,
   ifMatch: string | undefined,
   apply: (before: ScimUserRecord) => ScimValues,
+  patch?: unknown,
 ): Promise<ScimUserRecord> => {
   const {
     before: old,
@@ -202,6 +211,8 @@ const change = async (
     const values = apply(before)
     const active = values.get('active')
     const wants = typeof active === 'boolean' ? active : undefined
+    // Nothing about their attributes keeps somebody who leaves.
+    if (wants !== false) await requireApplicable(scim, { before, values, patch })
     return { before, changed: await edit(scim, before, values, wants === false), wantsActive: wants }
   }, keptChanging)
   const settled = await (wantsActive ? settle : finishEnd)(scim, changed)
@@ -209,6 +220,7 @@ const change = async (
   if (settled.isActive) {
     await changeAccount(scim, settled)
     if (!old.isActive || old.userId !== settled.userId) await syncPerson(scim, settled)
+    else await syncAttributes(scim, settled)
   }
   return settled
 }

@@ -12,6 +12,7 @@ import { isScimId } from './scim-ids.ts'
 import { listUrn, type ScimReply } from './scim-reply.ts'
 import { readProjection } from './scim-resource.ts'
 import { toUserBody } from './user-resource.ts'
+import { getUserType } from './user-type.ts'
 
 export interface ListQuery {
   readonly filter?: string | undefined
@@ -42,14 +43,15 @@ interface Kind<Record extends Row> {
 export const listUsers = (scim: ScimContext, query: ListQuery): Promise<ScimReply> => {
   const { table } = scim.services
   const { id } = scim.caller.connection
-  const projection = readProjection(resourceTypes.User, query.attributes, query.excludedAttributes)
+  const type = getUserType(scim)
+  const projection = readProjection(type, query.attributes, query.excludedAttributes)
   // Looking up the groups takes two calls for each person.
   const hasGroups = query.attributes !== undefined
   return list(scim, query, {
     kind: 'user',
-    type: resourceTypes.User,
+    type,
     decode: decodeScimUser,
-    find: (filter) => findMatchingUsers(table, id, parseFilter(resourceTypes.User, filter)),
+    find: (filter) => findMatchingUsers(table, id, parseFilter(type, filter)),
     toBody: (record) => toUserBody(scim, record, projection, { hasGroups }),
   })
 }

@@ -18,6 +18,7 @@ import {
 import { field, model } from '../../kernel/contract/model.ts'
 import { scimTokensPerConnection } from '../../kernel/limits/connection-limits.ts'
 import { givenRoles } from '../organizations/models.ts'
+import { attributeSources } from '../provisioning/attribute-sources.models.ts'
 
 const enabled = field(
   flag,
@@ -63,6 +64,29 @@ const groupRolesText =
   'The roles in the organization of the connection that groups of the directory give to their members. Who leaves a group loses what it gave, and nothing else. A change has an effect at the next sign-in of a person, or at the next change of a group. Empty for a connection of the whole service. Its groups give groups of the same name that `allowed_groups` lists.'
 const allowsLocalChangesText =
   'Whether people may change here what the directory gave: names, addresses and groups of the accounts that it brought, and roles of its groups. Otherwise that is a 409 with the reason `managed_by_directory`. Ending access is always possible.'
+
+export const ScimUserAttribute = model(
+  {
+    from: field(
+      z.enum(attributeSources),
+      docs &&
+        'The attribute of the directory. `work_phone` is the value of `phoneNumbers` with the type `work`, and `manager` the `value` of `manager`.',
+    ),
+    to: field(
+      text255,
+      docs && { description: 'The name of a user attribute of this service.', example: 'department' },
+    ),
+  },
+  docs && {
+    description: 'An attribute that accounts get from a directory.',
+    example: { from: 'department' as const, to: 'department' },
+  },
+)
+export type ScimUserAttribute = z.output<typeof ScimUserAttribute>
+
+const userAttributes = z.array(ScimUserAttribute).check(z.maxLength(attributeSources.length))
+const userAttributesText =
+  'The attributes of people that become user attributes of their accounts. Only administrators of this service change it: managers of an organization can repeat it. An attribute that is removed afterwards gets nothing. A change has an effect at the next sign-in of a person, or at the next change that the directory sends.'
 const clientIdDescription = {
   description:
     'The `client_id` of a registered confidential client with keys. It can send people with an access token of ten minutes instead of a token of the connection. It gets one by `client_credentials` and its key (RFC 7523), with the scope `scim` and `base_url` as `resource`. Null for none.',
@@ -120,6 +144,10 @@ export const ScimSettings = model(
       z.optional(flag),
       docs && `${allowsLocalChangesText} Omitted in a change, it stays.`,
     ),
+    user_attributes: field(
+      z.optional(userAttributes),
+      docs && `${userAttributesText} Omitted in a change, it stays.`,
+    ),
   },
   docs && {
     description: 'How a connection takes people and groups from the directory of a customer (SCIM 2.0).',
@@ -131,6 +159,7 @@ export const ScimSettings = model(
       group_roles: [],
       client_id: null,
       allows_local_changes: false,
+      user_attributes: [],
     },
   },
 )
@@ -145,6 +174,7 @@ export const ScimState = model(
     group_roles: field(groupRoles, docs && groupRolesText),
     client_id: field(z.nullable(text255), docs && clientIdDescription),
     allows_local_changes: field(flag, docs && allowsLocalChangesText),
+    user_attributes: field(userAttributes, docs && userAttributesText),
     base_url: field(nonEmptyText, docs && 'The address that the directory sends its requests to.'),
     user_count: field(integer, docs && 'How many people the directory has sent.'),
     group_count: field(integer, docs && 'How many groups the directory has sent.'),
@@ -161,6 +191,7 @@ export const ScimState = model(
       group_roles: [],
       client_id: null,
       allows_local_changes: false,
+      user_attributes: [],
       base_url: `https://auth.example.com/scim/v2/${exampleIds.oidcConnection}`,
       user_count: 40,
       group_count: 3,

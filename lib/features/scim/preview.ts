@@ -21,6 +21,7 @@ import {
   planMembershipEnd,
   planServiceEnd,
 } from './plan-end.ts'
+import { requireApplicable } from './require-applicable.ts'
 import type { ScimContext } from './scim-context.ts'
 import { badRequest, ScimError } from './scim-error.ts'
 import { mintScimId } from './scim-ids.ts'
@@ -29,6 +30,7 @@ import { type ScimReply, toErrorReply } from './scim-reply.ts'
 import { findOwn, isObject, readResource, type ScimValues } from './scim-values.ts'
 import { readEntries, readGroupValues, readUserValues } from './stored-values.ts'
 import { toUserBody, toUserFields } from './user-resource.ts'
+import { getUserType } from './user-type.ts'
 
 /*
  * What a request of a directory would do. It is checked as the request itself is, and nothing is written, so that people can paste what a
@@ -73,7 +75,8 @@ const showPerson = async (scim: ScimContext, status: number, record: ScimUserRec
 
 const createPerson = async (scim: ScimContext, body: unknown): Promise<ScimPreview> => {
   const { services, caller } = scim
-  const values = readResource(resourceTypes.User, body)
+  const values = readResource(getUserType(scim), body)
+  await requireApplicable(scim, { before: undefined, values })
   const fields = toUserFields(values)
   const connectionId = caller.connection.id
   await requireFreeName(scim, fields.userName, undefined)
@@ -123,13 +126,14 @@ const changePerson = async (
   id: string,
   body: unknown,
 ): Promise<ScimPreview> => {
-  const sent = method === 'PUT' ? readResource(resourceTypes.User, body) : undefined
+  const sent = method === 'PUT' ? readResource(getUserType(scim), body) : undefined
   const before = await requireScimUser(scim, id)
   const old = readUserValues(before)
-  const values = sent ?? applyPatch(resourceTypes.User, old, body).values
+  const values = sent ?? applyPatch(getUserType(scim), old, body).values
   const fields = toUserFields(values)
   await requireFreeName(scim, fields.userName, id)
   const active = values.get('active')
+  if (active !== false) await requireApplicable(scim, { before, values, ...(!sent && { patch: body }) })
   const leaves = active === false && before.isActive
   const returns = active === true && !before.isActive
   const names = listChanged(old, values)

@@ -24,6 +24,7 @@ import { listsTag, notFound, type ScimReply, toEntityTag, toErrorReply } from '.
 import { readProjection } from './scim-resource.ts'
 import { isDocument, showDocument, showDocuments } from './service-documents.ts'
 import { toUserBody } from './user-resource.ts'
+import { getUserType } from './user-type.ts'
 
 /** What a request says besides its path and its body. */
 export interface ScimRequest {
@@ -63,7 +64,7 @@ const users: Resource = {
   toBody: async (scim, id, { attributes, excludedAttributes }) => {
     const record = await findScimUser(scim.services.table, scim.caller.connection.id, id)
     if (!record) throw notFound()
-    const projection = readProjection(resourceTypes.User, attributes, excludedAttributes)
+    const projection = readProjection(getUserType(scim), attributes, excludedAttributes)
     return toUserBody(scim, record, projection, { hasGroups: true })
   },
 }
@@ -95,15 +96,15 @@ const requireResource = (name: string): Resource => {
 }
 
 /** Attributes to show that cannot be read are refused before anything is written. */
-const requireProjection = ({ query }: ScimRequest): void => {
-  readProjection(resourceTypes.User, query.attributes, query.excludedAttributes)
+const requireProjection = (scim: ScimContext, { query }: ScimRequest): void => {
+  readProjection(getUserType(scim), query.attributes, query.excludedAttributes)
 }
 
 export const listResources = async (
   scim: ScimContext,
   name: string,
   { query }: ScimRequest,
-): Promise<ScimReply> => showDocuments(scim.baseUrl, name) ?? requireResource(name).list(scim, query)
+): Promise<ScimReply> => showDocuments(scim, name) ?? requireResource(name).list(scim, query)
 
 export const getResource = async (
   scim: ScimContext,
@@ -111,7 +112,7 @@ export const getResource = async (
   id: string,
   { query, ifNoneMatch }: ScimRequest,
 ): Promise<ScimReply> => {
-  const document = showDocument(scim.baseUrl, name, id)
+  const document = showDocument(scim, name, id)
   if (document) return document
   const resource = requireResource(name)
   const { version } = await resource.find(scim, id)
@@ -137,7 +138,7 @@ export const createResource = async (
     return { ...toErrorReply(error), headers: { allow: 'GET' } }
   }
   const resource = requireResource(name)
-  requireProjection(request)
+  requireProjection(scim, request)
   const { id, version } = await resource.create(scim, body)
   return {
     status: 201,
@@ -154,7 +155,7 @@ export const replaceResource = async (
   request: ScimRequest,
 ): Promise<ScimReply> => {
   const resource = requireResource(name)
-  requireProjection(request)
+  requireProjection(scim, request)
   const { version } = await resource.replace(scim, id, body, request.ifMatch)
   return {
     status: 200,
@@ -171,7 +172,7 @@ export const patchResource = async (
   request: ScimRequest,
 ): Promise<ScimReply> => {
   const resource = requireResource(name)
-  requireProjection(request)
+  requireProjection(scim, request)
   const { version } = await resource.patch(scim, id, body, request.ifMatch)
   const headers = { etag: toEntityTag(version) }
   return resource.showsPatched

@@ -9,11 +9,10 @@ const schemaUrn = 'urn:ietf:params:scim:schemas:core:2.0:Schema'
 const resourceTypeUrn = 'urn:ietf:params:scim:schemas:core:2.0:ResourceType'
 
 /** The resources of `/Schemas` (RFC 7643 7): what is stored, and nothing else. `baseUrl` is the address of the connection. */
-export const buildSchemas = (baseUrl: string): readonly object[] => {
-  const all: readonly ScimSchema[] = Object.values(resourceTypes).flatMap(({ schema, extensions }) => [
-    schema,
-    ...extensions,
-  ])
+export const buildSchemas = (baseUrl: string, userType: ScimResourceType): readonly object[] => {
+  const all: readonly ScimSchema[] = [userType, resourceTypes.Group].flatMap(
+    ({ schema, extensions }: ScimResourceType) => [schema, ...extensions],
+  )
   return all.map(({ urn, name, description, attributes }) => ({
     schemas: [schemaUrn],
     id: urn,

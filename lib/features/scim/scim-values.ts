@@ -1,17 +1,9 @@
+import type { ScimComplex, ScimScalar, ScimValue, ScimValues } from '../provisioning/stored-values.ts'
 import { type AttributePath, findPart, findPath, isWholeExtension, nameOfPath } from './attribute-paths.ts'
 import type { ScimAttribute, ScimResourceType } from './attributes.models.ts'
 import { badRequest } from './scim-error.ts'
 
-export type ScimScalar = string | boolean
-/** A complex value: its parts by their names. */
-export type ScimComplex = ReadonlyMap<string, ScimScalar>
-export type ScimValue = ScimScalar | ScimComplex | readonly ScimComplex[]
-
-/**
- * What is stored of a resource: the values of attributes by their full names, such as `emails`, or `urn:…:User:department` for an extension.
- * Only names of the closed list of attributes are keys.
- */
-export type ScimValues = ReadonlyMap<string, ScimValue>
+export type { ScimComplex, ScimScalar, ScimValue, ScimValues }
 
 /** The longest text of a value. */
 const longestText = 1024

@@ -2,7 +2,9 @@ import { scimBodyBytes } from '../../kernel/limits/connection-limits.ts'
 import { bulkOperationsMax } from './bulk-limits.ts'
 import { pageMax } from './list-resources.ts'
 import { buildResourceTypes, buildSchemas } from './schema-resources.ts'
+import type { ScimContext } from './scim-context.ts'
 import { listUrn, notFound, type ScimReply } from './scim-reply.ts'
+import { getUserType } from './user-type.ts'
 
 const configUrn = 'urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'
 
@@ -44,11 +46,11 @@ const listAll = (resources: readonly object[]): ScimReply => ({
   },
 })
 
-type Documents = (baseUrl: string) => readonly object[]
+type Documents = (scim: Pick<ScimContext, 'baseUrl' | 'caller'>) => readonly object[]
 
 const collections: ReadonlyMap<string, Documents> = new Map<string, Documents>([
-  ['Schemas', buildSchemas],
-  ['ResourceTypes', buildResourceTypes],
+  ['Schemas', (scim) => buildSchemas(scim.baseUrl, getUserType(scim))],
+  ['ResourceTypes', ({ baseUrl }) => buildResourceTypes(baseUrl)],
 ])
 
 /** Whether a path leads to a document that describes the service, which nothing changes. */
@@ -56,17 +58,17 @@ export const isDocument = (resource: string): boolean =>
   resource === 'ServiceProviderConfig' || collections.has(resource)
 
 /** The documents that describe the service (RFC 7644 4). Undefined for a path that leads to none. */
-export const showDocuments = (baseUrl: string, resource: string): ScimReply | undefined => {
-  if (resource === 'ServiceProviderConfig') return { status: 200, body: buildConfig(baseUrl) }
+export const showDocuments = (scim: ScimContext, resource: string): ScimReply | undefined => {
+  if (resource === 'ServiceProviderConfig') return { status: 200, body: buildConfig(scim.baseUrl) }
   const build = collections.get(resource)
-  return build && listAll(build(baseUrl))
+  return build && listAll(build(scim))
 }
 
 /** One schema, or one kind of resources. @throws ScimError 404 */
-export const showDocument = (baseUrl: string, resource: string, key: string): ScimReply | undefined => {
+export const showDocument = (scim: ScimContext, resource: string, key: string): ScimReply | undefined => {
   const build = collections.get(resource)
   if (!build) return undefined
-  const found = build(baseUrl).find((one) => 'id' in one && one.id === key)
+  const found = build(scim).find((one) => 'id' in one && one.id === key)
   if (!found) throw notFound()
   return { status: 200, body: found }
 }

@@ -1,10 +1,11 @@
 import type { RequestContext } from '../../accounts/callers/request-context.ts'
 import { describeFacts } from '../../accounts/events/change-event.ts'
 import { auditStep } from '../../accounts/events/write-event.ts'
+import { findUserAttributes } from '../../accounts/users/attributes.records.ts'
 import type { UserRecord } from '../../accounts/users/stored-user.records.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import type { AuditedFields } from '../../kernel/contract/field-changes.ts'
-import { invalidRequest, notFound, requireFound } from '../../kernel/errors/errors.ts'
+import { type FieldError, invalidRequest, notFound, requireFound } from '../../kernel/errors/errors.ts'
 import { mintCredential } from '../../kernel/secrets/credentials.ts'
 import { buildScimAudience } from '../../kernel/settings/jwt-audiences.ts'
 import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
@@ -12,7 +13,12 @@ import type { Table } from '../../kernel/table/table.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
-import { type Connection, editConnection, type ScimSettings } from '../connections/records.ts'
+import {
+  type Connection,
+  editConnection,
+  type MappedAttribute,
+  type ScimSettings,
+} from '../connections/records.ts'
 import { buildMadeStep } from '../leaked-credentials/made.records.ts'
 import { findClient } from '../oauth/clients.records.ts'
 import { findDirectoryClientError } from '../oauth/directory-tokens.ts'
@@ -21,7 +27,12 @@ import { findRights } from '../organizations/roles.records.ts'
 import { isGivenByDirectories } from '../organizations/roles.ts'
 import { readScimCalls } from '../provisioning/calls.records.ts'
 import { readScimCount } from '../provisioning/counts.records.ts'
-import type { ScimGroupRoles, ScimSettings as ScimSettingsBody, ScimState } from './models.ts'
+import type {
+  ScimGroupRoles,
+  ScimSettings as ScimSettingsBody,
+  ScimState,
+  ScimUserAttribute,
+} from './models.ts'
 import type { scim } from './operations.ts'
 import { requireCompany, requireOwn } from './require-company.ts'
 import { createScimToken, deleteScimToken, listScimTokens } from './tokens.records.ts'
@@ -74,6 +85,7 @@ export const show = ({
   groupRoles = [],
   clientId,
   allowsLocalChanges,
+  userAttributes = [],
 }: ScimSettings) => ({
   enabled: isOn,
   match_to: matchesTo === 'externalId' ? ('external_id' as const) : ('user_name' as const),
@@ -82,6 +94,7 @@ export const show = ({
   group_roles: groupRoles.map(({ group, roles }) => ({ group, roles: [...roles] })),
   client_id: clientId ?? null,
   allows_local_changes: allowsLocalChanges === true,
+  user_attributes: userAttributes.map(({ from, to }) => ({ from, to })),
 })
 
 export const auditedFields: AuditedFields = {
@@ -92,6 +105,7 @@ export const auditedFields: AuditedFields = {
   group_roles: { inEvents: 'value' },
   client_id: { inEvents: 'value' },
   allows_local_changes: { inEvents: 'value' },
+  user_attributes: { inEvents: 'value' },
 }
 
 /** @throws AppError `invalid_request` for roles that no group of a directory gives */
@@ -133,6 +147,40 @@ const readClientId = async (
   return given
 }
 
+/**
+ * Finds the user attributes that a body names. Those of the service are no matter of an organization. What was removed since stays named, so that
+ * clients can send back a body that they read.
+ *
+ * @throws AppError `invalid_request`
+ */
+const readUserAttributes = async (
+  table: Table,
+  given: readonly ScimUserAttribute[],
+  present: readonly MappedAttribute[],
+  isByManager: boolean,
+): Promise<readonly MappedAttribute[]> => {
+  const find = ({ from, to }: ScimUserAttribute) => present.find((one) => one.from === from && one.to === to)
+  if (isByManager) {
+    if (given.length === present.length && given.every((one, at) => find(one) === present[at])) return present
+    throw invalidRequest([
+      { field: 'user_attributes', message: 'can only be changed by administrators of the service' },
+    ])
+  }
+  const defined = given.length === 0 ? [] : await findUserAttributes(table)
+  const errors: FieldError[] = []
+  const found = given.flatMap((one, at) => {
+    const { from, to } = one
+    const key = defined.find(({ name }) => name === to)?.key ?? find(one)?.key
+    const field = `user_attributes.${at}.to`
+    if (key === undefined) errors.push({ field, message: 'is not the name of a user attribute' })
+    else if (given.findIndex((other) => other.to === to) < at)
+      errors.push({ field, message: 'must not be repeated' })
+    return key === undefined ? [] : [{ from, to, key }]
+  })
+  if (errors.length > 0) throw invalidRequest(errors)
+  return found
+}
+
 type FindConnection = () => Promise<Connection>
 
 const setSettings = (
@@ -140,10 +188,15 @@ const setSettings = (
   context: RequestContext,
   find: FindConnection,
   body: ScimSettingsBody,
+  { isByManager }: { readonly isByManager: boolean },
 ) =>
   retryConflicts(async () => {
     const connection = await find()
     const clientId = await readClientId(services.table, body, connection.scim)
+    const present = connection.scim?.userAttributes ?? []
+    const userAttributes = body.user_attributes
+      ? await readUserAttributes(services.table, body.user_attributes, present, isByManager)
+      : present
     const settings: ScimSettings = {
       isOn: body.enabled,
       matchesTo: body.match_to === 'external_id' ? 'externalId' : 'userName',
@@ -152,11 +205,15 @@ const setSettings = (
       ...omitUndefined({ groupRoles: body.group_roles ?? connection.scim?.groupRoles }),
       ...omitUndefined({ clientId }),
       ...((body.allows_local_changes ?? connection.scim?.allowsLocalChanges) && { allowsLocalChanges: true }),
+      ...(userAttributes.length > 0 && { userAttributes }),
     }
     if (body.group_roles) await requireGivable(services.table, connection, body.group_roles)
     const change = { fields: auditedFields, before: show(connection.scim ?? initial), after: show(settings) }
     const facts = describeFacts(change)
-    const isSame = facts.changes === undefined && connection.scim !== undefined
+    const isSame =
+      facts.changes === undefined &&
+      connection.scim !== undefined &&
+      userAttributes.every(({ key }, at) => key === present[at]?.key)
     const edited = isSame
       ? connection
       : await editConnection(services.table, connection, { scim: settings }, [
@@ -214,7 +271,10 @@ export const getConnectionScim: UseCase<typeof scim.getConnectionScim> = async (
 export const setConnectionScim: UseCase<typeof scim.setConnectionScim> = (
   { params, body, context },
   services,
-) => setSettings(services, context, () => requireCompany(services.table, params.id), body)
+) =>
+  setSettings(services, context, () => requireCompany(services.table, params.id), body, {
+    isByManager: false,
+  })
 
 export const createConnectionScimToken: UseCase<typeof scim.createConnectionScimToken> = async (
   { params, principal, context },
@@ -242,7 +302,9 @@ export const setOrganizationScim: UseCase<typeof scim.setOrganizationScim> = (
   { params, body, organization, context },
   services,
 ) =>
-  setSettings(services, context, () => requireOwn(services.table, organization, params.connection_id), body)
+  setSettings(services, context, () => requireOwn(services.table, organization, params.connection_id), body, {
+    isByManager: !organization.isForService,
+  })
 
 export const createOrganizationScimToken: UseCase<typeof scim.createOrganizationScimToken> = async (
   { params, principal, organization, context },

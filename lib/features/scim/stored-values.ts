@@ -1,17 +1,8 @@
 import type { ScimGroupRecord } from '../provisioning/groups.records.ts'
+import { readStoredText, type StoredComplex, type StoredValue } from '../provisioning/stored-values.ts'
 import type { ScimUserRecord } from '../provisioning/users.records.ts'
 import { listEntries } from './scim-filter.ts'
 import type { ScimComplex, ScimScalar, ScimValue, ScimValues } from './scim-values.ts'
-
-/*
- * Values are stored as lists of names and values, and read into maps. So no name from a directory is ever that of a member of an object.
- */
-
-type StoredComplex = readonly (readonly [part: string, value: ScimScalar])[]
-type StoredValue =
-  | { readonly scalar: ScimScalar }
-  | { readonly complex: StoredComplex }
-  | { readonly list: readonly StoredComplex[] }
 
 /** Values that the record has in fields of their own. */
 const kept = new Set(['active', 'members'])
@@ -25,19 +16,6 @@ const toStored = (value: ScimValue): StoredValue => {
   const entries = listEntries(value)?.map((entry): StoredComplex => [...entry])
   if (!entries) return { scalar: value as ScimScalar }
   return value instanceof Map ? { complex: entries[0] ?? [] } : { list: entries }
-}
-
-const readStoredText = (text: string): ReadonlyMap<string, ScimValue> =>
-  new Map(
-    (JSON.parse(text) as readonly (readonly [string, StoredValue])[]).map(([name, value]) => [
-      name,
-      fromStored(value),
-    ]),
-  )
-
-const fromStored = (value: StoredValue): ScimValue => {
-  if ('scalar' in value) return value.scalar
-  return 'complex' in value ? new Map(value.complex) : value.list.map((entry) => new Map(entry))
 }
 
 /** The values of a person as requests see them. */

@@ -1,5 +1,6 @@
 import { findUser } from '../../accounts/users/find-users.records.ts'
 import { mapInBatches } from '../../kernel/util/work.ts'
+import { syncDirectoryAttributes } from '../connections/directory-attributes.ts'
 import { type DirectoryGroupsOptions, syncDirectoryGroups } from '../connections/directory-groups.ts'
 import { findScimUsers, type ScimUserRecord } from '../provisioning/users.records.ts'
 import { findOwnerId } from './find-owner.ts'
@@ -16,8 +17,19 @@ export const syncPerson = async (
   const { services, caller, context } = scim
   const userId = await findOwnerId(scim, person)
   const user = userId === undefined ? undefined : await findUser(services.table, userId)
-  if (user)
-    await syncDirectoryGroups({ services, provider: caller.connection, context }, person, user, options)
+  if (!user) return
+  const connection = { services, provider: caller.connection, context }
+  const synced = await syncDirectoryGroups(connection, person, user, options)
+  await syncDirectoryAttributes(connection, person, synced)
+}
+
+/** Gives the account of a person what the directory has of them. */
+export const syncAttributes = async (scim: ScimContext, person: ScimUserRecord): Promise<void> => {
+  const { services, caller, context } = scim
+  if (!caller.connection.scim?.userAttributes?.length) return
+  const userId = await findOwnerId(scim, person)
+  const user = userId === undefined ? undefined : await findUser(services.table, userId)
+  if (user) await syncDirectoryAttributes({ services, provider: caller.connection, context }, person, user)
 }
 
 /** The same for people by their IDs. */

@@ -1,14 +1,16 @@
 import type { OwnDirectory } from '../../../lib/client/generated/models.ts'
 import { Alert, Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
+import { formatList } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
+import { nameAttribute, showValue } from '../../session-kit/attribute-field.tsx'
 import { client } from '../../session-kit/client.ts'
 import { useConfirmedAction, useLoaded } from '../../session-kit/use-loaded.ts'
 import { useAccount } from '../account-state.ts'
 
 const t = messagesOf('access')
 
-/** Whether the directories of companies may keep the name of the user up to date, whose account was there before. */
+/** Whether the directories of companies may keep the name and the attributes of the user up to date, whose account was there before. */
 export const DirectoryQuestions = () => {
   const { value: directories = [], reload } = useLoaded((options) => client.users.getOwnDirectories(options))
   return directories.map((directory) => (
@@ -23,9 +25,12 @@ interface QuestionProps {
 
 const headings = { asked: 'directoryAsks', agreed: 'directoryAgreed', declined: 'directoryDeclined' } as const
 
-const describe = ({ state, full_name: fullName }: OwnDirectory): string => {
+const describe = ({ state, full_name: fullName, attributes }: OwnDirectory): string => {
   if (state === 'agreed') return t('directoryAgreedText')
-  const offer = fullName === null ? t('directoryNoName') : t('directoryName', { fullName })
+  const details = attributes.map((attribute) => `${nameAttribute(attribute)}: ${showValue(attribute.value)}`)
+  const name = fullName === null ? t('directoryNoName') : t('directoryName', { fullName })
+  const offer =
+    details.length === 0 ? name : `${name} ${t('directoryDetails', { details: formatList(details) })}`
   return state === 'declined' ? `${t('directoryDeclinedText')} ${offer}` : offer
 }
 

@@ -6,7 +6,7 @@ import type {
 } from '../../../lib/client/generated/models.ts'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { isSame } from '../../kit/typed-text.ts'
-import { AttributeField, nameAttribute } from '../../session-kit/attribute-field.tsx'
+import { AttributeField, nameAttribute, showValue } from '../../session-kit/attribute-field.tsx'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { useCurrentUser } from '../kit/current-user.ts'
@@ -15,6 +15,7 @@ import { problemOf } from '../kit/failure-alert.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { useSave } from '../kit/use-save.tsx'
 
+const access = messagesOf('access')
 const consoleText = messagesOf('console')
 
 interface UserAttributesProps {
@@ -64,6 +65,15 @@ const ValuesForm = ({ definitions, user, onSave }: ValuesFormProps) => {
             const { name, type, values = [], labels = [] } = definition
             const [at, stored = null] = [sent.indexOf(name), form.base[name]]
             form.labels.set(name, nameAttribute(definition))
+            const keeper = user.kept_by_directories?.find(({ attributes }) => attributes?.includes(name))
+            if (keeper)
+              return (
+                <div key={name} class="field">
+                  <span class="label">{nameAttribute(definition)}</span>
+                  <bdi>{showValue(stored)}</bdi>
+                  <p class="note">{access('keptBy', { name: keeper.name })}</p>
+                </div>
+              )
             return (
               <AttributeField
                 key={name}

@@ -264,6 +264,7 @@ export const ar: Translations<typeof en> = {
     directoryName:
       'الاسم فيه هو „{fullName}”. إذا وافقت يصبح اسمك هنا كذلك، الآن وكلما تغيّر هناك. لا يتغير شيء آخر في حسابك.',
     directoryNoName: 'ليس فيه اسم الآن. إذا وافقت يتبع اسمك هنا كل تغيير هناك. لا يتغير شيء آخر في حسابك.',
+    directoryDetails: 'هذه البيانات وحدها تتبع أيضًا كل تغيير هناك: {details}.',
     directoryAgreed: 'دليل {name} يبقي اسمك محدّثًا',
     directoryAgreedText: 'يمكنك إيقاف ذلك في أي وقت. يبقى اسمك عندئذ كما هو.',
     directoryDeclined: 'دليل {name} لا يغيّر اسمك',

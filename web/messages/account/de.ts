@@ -303,6 +303,7 @@ export const de: Translations<typeof en> = {
       'Dort steht der Name „{fullName}“. Wenn Sie zustimmen, heißen Sie auch hier so, jetzt und nach jeder Änderung dort. Sonst ändert sich an Ihrem Konto nichts.',
     directoryNoName:
       'Dort steht gerade kein Name. Wenn Sie zustimmen, folgt Ihr Name hier, sobald er sich dort ändert. Sonst ändert sich an Ihrem Konto nichts.',
+    directoryDetails: 'Nur diese Angaben folgen ebenfalls jeder Änderung dort: {details}.',
     directoryAgreed: 'Das Verzeichnis von {name} hält Ihren Namen aktuell',
     directoryAgreedText: 'Sie können das jederzeit beenden. Ihr Name bleibt dann, wie er ist.',
     directoryDeclined: 'Das Verzeichnis von {name} ändert Ihren Namen nicht',

@@ -295,6 +295,7 @@ export const en = {
       'It has the name “{fullName}”. If you agree, your name here becomes that, now and whenever it changes there. Nothing else of your account changes.',
     directoryNoName:
       'It has no name of you now. If you agree, your name here follows as soon as it changes there. Nothing else of your account changes.',
+    directoryDetails: 'Only these details follow each change there, too: {details}.',
     directoryAgreed: '{name}’s directory keeps your name up to date',
     directoryAgreedText: 'You can stop it at any time. Your name then stays as it is.',
     directoryDeclined: '{name}’s directory does not change your name',

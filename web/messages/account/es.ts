@@ -298,6 +298,7 @@ export const es: Translations<typeof en> = {
       'Allí figura el nombre «{fullName}». Si acepta, su nombre aquí será ese, ahora y cada vez que cambie allí. Nada más cambia en su cuenta.',
     directoryNoName:
       'Allí no figura ningún nombre ahora. Si acepta, su nombre aquí seguirá los cambios de allí. Nada más cambia en su cuenta.',
+    directoryDetails: 'Solo estos datos siguen también cada cambio allí: {details}.',
     directoryAgreed: 'El directorio de {name} mantiene su nombre al día',
     directoryAgreedText: 'Puede detenerlo en cualquier momento. Su nombre se queda entonces como está.',
     directoryDeclined: 'El directorio de {name} no cambia su nombre',

@@ -300,6 +300,8 @@ export const fr: Translations<typeof en> = {
       'Il contient le nom «\u00a0{fullName}\u00a0». Si vous acceptez, votre nom ici devient celui-ci, maintenant et à chaque changement dans l’annuaire. Rien d’autre ne change dans votre compte.',
     directoryNoName:
       'Il ne contient aucun nom pour le moment. Si vous acceptez, votre nom ici suivra les changements de l’annuaire. Rien d’autre ne change dans votre compte.',
+    directoryDetails:
+      'Seules ces informations suivent aussi chaque changement dans l’annuaire\u00a0: {details}.',
     directoryAgreed: 'L’annuaire de {name} tient votre nom à jour',
     directoryAgreedText: 'Vous pouvez y mettre fin à tout moment. Votre nom reste alors tel quel.',
     directoryDeclined: 'L’annuaire de {name} ne modifie pas votre nom',

@@ -260,6 +260,7 @@ export const he: Translations<typeof en> = {
     directoryName:
       'השם שם הוא „{fullName}”. אם תסכימו, זה יהיה שמכם גם כאן, עכשיו ובכל שינוי שם. שום דבר אחר בחשבון לא ישתנה.',
     directoryNoName: 'אין שם שם כרגע. אם תסכימו, שמכם כאן ישתנה כשישתנה שם. שום דבר אחר בחשבון לא ישתנה.',
+    directoryDetails: 'רק הפרטים האלה יתעדכנו גם הם בכל שינוי שם: {details}.',
     directoryAgreed: 'ספריית המשתמשים של {name} מעדכנת את שמך',
     directoryAgreedText: 'אפשר להפסיק זאת בכל עת. השם יישאר כפי שהוא.',
     directoryDeclined: 'ספריית המשתמשים של {name} אינה משנה את שמך',

@@ -272,6 +272,7 @@ export const it: Translations<typeof en> = {
       'Contiene il nome «{fullName}». Se acconsente, il suo nome qui diventa quello, ora e a ogni modifica nella directory. Nient’altro cambia nel suo account.',
     directoryNoName:
       'Ora non contiene alcun nome. Se acconsente, il suo nome qui seguirà le modifiche della directory. Nient’altro cambia nel suo account.',
+    directoryDetails: 'Solo questi dati seguono anch’essi ogni modifica nella directory: {details}.',
     directoryAgreed: 'La directory di {name} tiene aggiornato il suo nome',
     directoryAgreedText: 'Può interrompere in qualsiasi momento. Il suo nome resta allora com’è.',
     directoryDeclined: 'La directory di {name} non cambia il suo nome',

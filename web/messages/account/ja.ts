@@ -293,6 +293,7 @@ export const ja: Translations<typeof en> = {
       'ディレクトリでの名前は「{fullName}」です。同意すると、今すぐ、またディレクトリで変更されるたびに、ここでの名前がそれになります。アカウントのほかの内容は変わりません。',
     directoryNoName:
       '今はディレクトリに名前がありません。同意すると、ディレクトリで変更されたときに、ここでの名前も変わります。アカウントのほかの内容は変わりません。',
+    directoryDetails: '次の項目だけは、ディレクトリで変更されるたびに同じように更新されます：{details}。',
     directoryAgreed: '{name}のディレクトリが、あなたの名前を最新に保っています',
     directoryAgreedText: 'いつでも停止できます。名前はそのまま残ります。',
     directoryDeclined: '{name}のディレクトリは、あなたの名前を変更しません',

@@ -293,6 +293,7 @@ export const nb: Translations<typeof en> = {
       'Der står navnet «{fullName}». Hvis du godtar, heter du det her også, nå og hver gang det endres der. Ellers endres ingenting ved kontoen din.',
     directoryNoName:
       'Der står det ikke noe navn nå. Hvis du godtar, følger navnet ditt her når det endres der. Ellers endres ingenting ved kontoen din.',
+    directoryDetails: 'Bare disse opplysningene følger også hver endring der: {details}.',
     directoryAgreed: 'Katalogen til {name} holder navnet ditt oppdatert',
     directoryAgreedText: 'Du kan stoppe det når som helst. Navnet ditt blir da som det er.',
     directoryDeclined: 'Katalogen til {name} endrer ikke navnet ditt',

@@ -296,6 +296,7 @@ export const nl: Translations<typeof en> = {
       'Daar staat de naam ‘{fullName}’. Als je akkoord gaat, heet je hier ook zo, nu en na elke wijziging daar. Verder verandert er niets aan je account.',
     directoryNoName:
       'Daar staat nu geen naam. Als je akkoord gaat, volgt je naam hier zodra die daar wijzigt. Verder verandert er niets aan je account.',
+    directoryDetails: 'Alleen deze gegevens volgen ook elke wijziging daar: {details}.',
     directoryAgreed: 'De directory van {name} houdt je naam actueel',
     directoryAgreedText: 'Je kunt dit op elk moment stoppen. Je naam blijft dan zoals hij is.',
     directoryDeclined: 'De directory van {name} wijzigt je naam niet',

@@ -294,6 +294,7 @@ export const pl: Translations<typeof en> = {
       'Jest w nim „{fullName}”. Jeśli się zgodzisz, tak będziesz się nazywać także tutaj, teraz i po każdej zmianie w katalogu. Nic innego na Twoim koncie się nie zmieni.',
     directoryNoName:
       'Nie ma w nim teraz żadnego imienia i nazwiska. Jeśli się zgodzisz, Twoje dane tutaj zmienią się, gdy zmienią się w katalogu. Nic innego na Twoim koncie się nie zmieni.',
+    directoryDetails: 'Tylko te dane także będą zmieniać się zgodnie z katalogiem: {details}.',
     directoryAgreed: 'Katalog {name} aktualizuje Twoje imię i nazwisko',
     directoryAgreedText: 'W każdej chwili możesz to zatrzymać. Twoje dane pozostaną wtedy bez zmian.',
     directoryDeclined: 'Katalog {name} nie zmienia Twojego imienia i nazwiska',

@@ -274,6 +274,7 @@ export const pt: Translations<typeof en> = {
       'Ele tem o nome “{fullName}”. Se você concordar, o seu nome aqui passa a ser esse, agora e sempre que mudar lá. Nada mais muda na sua conta.',
     directoryNoName:
       'Ele não tem nenhum nome agora. Se você concordar, o seu nome aqui acompanha as mudanças de lá. Nada mais muda na sua conta.',
+    directoryDetails: 'Só estes dados também seguem cada mudança lá: {details}.',
     directoryAgreed: 'O diretório de {name} mantém o seu nome atualizado',
     directoryAgreedText: 'Você pode parar a qualquer momento. O seu nome fica então como está.',
     directoryDeclined: 'O diretório de {name} não muda o seu nome',

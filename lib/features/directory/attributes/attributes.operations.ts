@@ -76,6 +76,7 @@ and one that later takes its name begins without values.`,
     body: OwnAttributesUpdate,
     responses: { 200: docs && OwnAttributes },
     errors: ['permission_denied', 'conflict'],
+    localChange: 'refused',
     audit: ['user.changed'],
     text:
       docs &&

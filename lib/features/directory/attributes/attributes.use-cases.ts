@@ -15,6 +15,7 @@ import type { UseCase } from '../../../http/use-case.ts'
 import { toBody } from '../../../kernel/contract/projection.ts'
 import { readDefined } from '../../../kernel/contract/stored-attributes.ts'
 import { type FieldError, invalidRequest } from '../../../kernel/errors/errors.ts'
+import type { Table } from '../../../kernel/table/table.ts'
 import type { Step } from '../../../kernel/table/transaction.ts'
 import { type Complete, omitUndefined } from '../../../kernel/util/object-fields.ts'
 import { planAddedClaims, toClaimBody } from '../../oauth/plan-added-claims.ts'
@@ -124,7 +125,7 @@ const toDefinition = (attribute: UserAttribute): Complete<UserAttributeDefinitio
 
 export const getOwnAttributes: UseCase<typeof users.getOwnAttributes> = async ({ principal }, { table }) => ({
   status: 200,
-  body: { attributes: listOwn(await findUserAttributes(table), principal.user) },
+  body: { attributes: await listOwn(table, principal.user) },
 })
 
 export const updateOwnAttributes: UseCase<typeof users.updateOwnAttributes> = async (request, { table }) => {
@@ -133,10 +134,20 @@ export const updateOwnAttributes: UseCase<typeof users.updateOwnAttributes> = as
   const { stored, errors } = await changeAttributes(table, principal.user.attributes, body.attributes, 'user')
   if (errors.length > 0) throw invalidRequest(errors)
   const user = await changeOwnUser(table, request, { attributes: stored })
-  return { status: 200, body: { attributes: listOwn(await findUserAttributes(table), user) } }
+  return { status: 200, body: { attributes: await listOwn(table, user) } }
 }
 
-const listOwn = (definitions: readonly UserAttribute[], user: UserRecord): OwnAttribute[] => {
+/** The keys of the attributes that only directories change. Users without a directory take no table call. */
+const findKeptKeys = async (table: Table, user: UserRecord): Promise<ReadonlySet<string>> => {
+  if (!user.directories) return new Set()
+  // Loaded on demand, because few users have a directory.
+  const { findKept } = await import('../../connections/kept-by-directory.ts')
+  const kept = await findKept(table, user)
+  return new Set(kept.flatMap(({ attributes }) => attributes.map(({ key }) => key)))
+}
+
+const listOwn = async (table: Table, user: UserRecord): Promise<OwnAttribute[]> => {
+  const [definitions, kept] = await Promise.all([findUserAttributes(table), findKeptKeys(table, user)])
   const values = readDefined(user.attributes)
   return definitions
     .filter((definition) => isVisibleTo(definition, 'user'))
@@ -148,7 +159,7 @@ const listOwn = (definitions: readonly UserAttribute[], user: UserRecord): OwnAt
         type,
         labels,
         values: allowed,
-        can_change: definition.user_access === 'write',
+        can_change: definition.user_access === 'write' && !kept.has(definition.key),
         value: value === undefined ? null : toWire(value),
       }
     })
