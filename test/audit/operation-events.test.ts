@@ -396,7 +396,6 @@ const ofSignUpHook: readonly AuditEventName[] = ['hook.failed', 'hook.refused']
 
 /** Events of an answer over OpenID Connect, whichever way it came. */
 const ofOidcAnswer: readonly AuditEventName[] = [
-  'hook.refused',
   'email.confirmed',
   'email.claim_ended',
   'user.renamed',
@@ -412,7 +411,7 @@ const ofOidcAnswer: readonly AuditEventName[] = [
   'organization.member_changed',
   'organization.invitation_accepted',
   'login.failed',
-  ...ofHook,
+  ...(['hook.failed', 'hook.refused', 'hook.bypassed'] as const),
 ]
 
 /** What ends or comes back of people with an account. */

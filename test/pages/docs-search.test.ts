@@ -87,7 +87,7 @@ it.each([
   ['csrf', '/docs#guide-the-session-cookie'],
   ['organization roles', '/docs/guides/organizations'],
   ['mcp', '/docs/guides/apis#agents-and-mcp-servers'],
-  ['agents', '/docs/guides/apis#agents-and-mcp-servers'],
+  ['agents', '/docs/guides/agents'],
   ['login', '/docs/sessions#login'],
   ['jwks', '/docs/oidc#get_jwks'],
   ['account deletion', '/docs/users#request_account_deletion'],

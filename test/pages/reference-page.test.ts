@@ -129,7 +129,7 @@ describe('the content of the pages', () => {
     ])
     const known = { 'if-none-match': headers.get('etag') ?? '' }
     expect((await service.client('GET', '/docs/search.json', { headers: known })).status).toBe(304)
-    expect(gzipSync(JSON.stringify(body)).length).toBeLessThanOrEqual(274 * 1024)
+    expect(gzipSync(JSON.stringify(body)).length).toBeLessThanOrEqual(286 * 1024)
   })
 
   it('names OpenID Connect first for products that let users sign in', () => {
@@ -171,9 +171,9 @@ describe('the protection of the page', () => {
 })
 
 describe('the transfer of the page', () => {
-  it('has at most 128 KB with gzip', () => {
+  it('has at most 136 KB with gzip', () => {
     const sizes = [...pages].map(([path, page]) => [path, gzipSync(page).length] as const)
-    expect(sizes.filter(([, size]) => size > 128 * 1024)).toEqual([])
+    expect(sizes.filter(([, size]) => size > 136 * 1024)).toEqual([])
   })
 
   it.each([

@@ -171,7 +171,10 @@ export const HookChange = model(
 /** The account that a test of `beforeSignUp` is about. It does not exist. */
 export const HookTrialAccount = model(
   {
-    username: settable(z.optional(text(255)), docs && { description: 'Its username.', example: 'ada' }),
+    username: settable(
+      z.optional(text(255)),
+      docs && { description: 'The username that it would get.', example: 'ada' },
+    ),
     name: settable(
       z.optional(text(255)),
       docs && { description: 'The name of the person.', example: 'Ada Lovelace' },
@@ -232,7 +235,7 @@ export const HookTrialResult = model(
       z.enum(['accept', 'continue', 'require_second_factor', 'refuse', 'claims', 'failed', 'not_asked']),
       docs && {
         description:
-          'What would happen: the decision of the answer, `claims` for claims in tokens, `failed` without a usable answer, or `not_asked` if the client has the scope of none of the claims.',
+          'What would happen: the decision of the answer, or `claims` for claims in tokens. It is `failed` without a usable answer, and `not_asked` if the client has the scope of none of the claims.',
         example: 'refuse',
       },
     ),
