@@ -505,7 +505,6 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
   finish_saml_setup: ['connection.approval_requested'],
   stop_organization_sign_ins: ['connection.stopped', 'session.ended'],
   receive_saml_auth_assertion: [
-    'hook.refused',
     'email.confirmed',
     'email.claim_ended',
     'user.renamed',
@@ -521,7 +520,7 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
     'organization.member_changed',
     'organization.invitation_accepted',
     'login.failed',
-    ...ofHook,
+    ...(['hook.failed', 'hook.refused', 'hook.bypassed'] as const),
   ],
   return_from_saml_auth: ['ticket.created'],
   receive_oidc_answer: ofOidcAnswer,

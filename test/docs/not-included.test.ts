@@ -43,7 +43,7 @@ const inventory: readonly (readonly [line: string, feature: RegExp])[] = [
   ['a directory for each', /organization_directory|(^|_)tenants?(_|$)/],
   ['administrators of a part of the users', /delegated|administers/],
   ['roles with rules', /role_(rule|condition)s?(_|$)/],
-  ['a domain or a sender of emails for each', /organization_(domain_name|sender|custom_domain)/],
+  ['a domain or a sender address for each', /organization_(domain_name|sender_address|custom_domain)/],
   ['offer the implicit flow', /implicit/],
   ['let clients register themselves', /register_client|dynamic_registration/],
   ['act as a SAML identity provider', /issue_saml|saml_idp|identity_provider_metadata/],

@@ -49,6 +49,7 @@ it('sends an email with sender, configuration set, and unchanged content', async
     {
       to: ['ann@example.com'],
       from: 'Example <no-reply@example.com>',
+      replyTo: [],
       configurationSet: 'the-set',
       subject: 'Hello',
       text: 'Hello\n',

@@ -181,7 +181,7 @@ export const HookTrialAccount = model(
     ),
     email: settable(
       z.optional(text(255)),
-      docs && { description: 'Its address.', example: 'ada@example.com' },
+      docs && { description: 'The email address that it would get.', example: 'ada@example.com' },
     ),
     language: settable(z.optional(text(35)), docs && { description: 'Its language.', example: 'en' }),
   },
@@ -215,7 +215,7 @@ export const HookTrial = model(
 export type HookTrial = z.output<typeof HookTrial>
 
 /** A field of an answer that the hook may not give. */
-export const HookAnswerProblem = model(
+export const HookAnswerError = model(
   {
     field: field(textUpTo(300), docs && { description: 'The field of the answer.', example: 'claims.plan' }),
     message: field(
@@ -251,7 +251,7 @@ export const HookTrialResult = model(
       docs && { description: 'Why there is no usable answer. Null if there is one.', example: null },
     ),
     problems: field(
-      z.array(HookAnswerProblem),
+      z.array(HookAnswerError),
       docs && { description: 'The fields that the hook may not give.', example: [] },
     ),
     input: field(
