@@ -183,7 +183,10 @@ export const HookTrialAccount = model(
       z.optional(text(255)),
       docs && { description: 'The email address that it would get.', example: 'ada@example.com' },
     ),
-    language: settable(z.optional(text(35)), docs && { description: 'Its language.', example: 'en' }),
+    language: settable(
+      z.optional(text(35)),
+      docs && { description: 'The language of the person.', example: 'en' },
+    ),
   },
   docs && {
     description: 'An account for a test. It is not created.',
