@@ -711,7 +711,7 @@ describe('the rest of the stack', () => {
     }
     const folder = join(outdir, 'everything')
     const stack = createApp({ outdir: folder, bundleDir, context }).synth().getStackByName('Everything')
-    expect(Object.keys(stack.template.Resources).length).toBeLessThanOrEqual(220)
+    expect(Object.keys(stack.template.Resources).length).toBeLessThanOrEqual(224)
     const parts = (['Permissions', 'Monitoring'] as const).map((name) =>
       readNested(folder, stack.template, name),
     )

@@ -19,29 +19,31 @@ export interface Place {
 }
 
 /** What a section is for, in the words that people use. */
-const wordsOfSections: Readonly<Record<string, string>> = {
-  overview: 'dashboard, home, start, numbers',
-  activity: 'usage, statistics, active users, analytics, charts, metrics, monthly active users',
-  users:
-    'people, accounts, members, sessions, sign out everywhere, impersonate, impersonation, delete user, reset password, second factor, account is locked',
-  groups: 'members, permissions, teams',
-  organizations: 'customers, companies, teams, members, organisation',
-  'user-templates': 'defaults of new users',
-  'user-attributes': 'custom fields, metadata, profile fields, claims',
-  'sign-up': 'registration, approval, allowed domains, terms',
-  'api-tokens': 'api keys, leaked token, revoke token',
-  'access-links': 'guests, share, shared links',
-  blocks: 'rate limits, throttled, bounced emails, suppressed addresses, ip address',
-  connections: 'company sign-in, identity provider, saml, openid connect, scim, sign in with google',
-  branding: 'colors, appearance, emails, email templates, logo',
-  apps: 'clients, oauth, openid connect, next.js, single-page app, client credentials, native apps, redirect uri, python',
-  apis: 'scopes, audience, access token, resource server',
-  policies:
-    'sign-in policies, sign-in rules, password rules, second factor, passkeys, emailed codes, security',
-  hooks: 'hook, functions, lambda, actions, triggers, beforesignup, aftersignin, beforetoken',
-  health: 'status, errors, failed emails, smtp, email delivery, certificates expire, cost',
-  'audit-events': 'audit events, audit log, history, webhooks, log, who did what, sign-ins, export log',
-}
+const wordsOfSections: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    overview: 'dashboard, home, start, numbers',
+    activity: 'usage, statistics, active users, analytics, charts, metrics, monthly active users',
+    users:
+      'people, accounts, members, sessions, sign out everywhere, impersonate, impersonation, delete user, reset password, second factor, account is locked',
+    groups: 'members, permissions, teams',
+    organizations: 'customers, companies, teams, members, organisation',
+    'user-templates': 'defaults of new users',
+    'user-attributes': 'custom fields, metadata, profile fields, claims',
+    'sign-up': 'registration, approval, allowed domains, terms',
+    'api-tokens': 'api keys, leaked token, revoke token',
+    'access-links': 'guests, share, shared links',
+    blocks: 'rate limits, throttled, bounced emails, suppressed addresses, ip address',
+    connections: 'company sign-in, identity provider, saml, openid connect, scim, sign in with google',
+    branding: 'colors, appearance, emails, email templates, logo',
+    apps: 'clients, oauth, openid connect, next.js, single-page app, client credentials, native apps, redirect uri, python',
+    apis: 'scopes, audience, access token, resource server',
+    policies:
+      'sign-in policies, sign-in rules, password rules, second factor, passkeys, emailed codes, security',
+    hooks: 'hook, functions, lambda, actions, triggers, beforesignup, aftersignin, beforetoken',
+    health: 'status, errors, failed emails, smtp, email delivery, certificates expire, cost',
+    'audit-events': 'audit events, audit log, history, webhooks, log, who did what, sign-ins, export log',
+  }),
+)
 
 /** Pages and parts of pages that the name of their section does not contain. */
 const parts = [
@@ -131,7 +133,7 @@ export const listPlaces = ({ allowed, can, say, settings }: PlacesOptions): read
       ({ name, label }): Place => ({
         kind: 'places',
         name: label,
-        words: [name.replaceAll('-', ' '), wordsOfSections[name]].filter(Boolean).join(', '),
+        words: [name.replaceAll('-', ' '), wordsOfSections.get(name)].filter(Boolean).join(', '),
         address: toAddress(name),
       }),
     ),
