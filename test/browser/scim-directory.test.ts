@@ -169,3 +169,35 @@ it('opens what the directory sent from the email about many leavers', async () =
   const people = await directory.call('GET', '/Users?count=100')
   expect(people.body.Resources.map(({ active }: { active: boolean }) => active)).not.toContain(false)
 })
+
+it('lets an administrator choose which attributes the directory fills', async () => {
+  const staff = callAs(service, admin)
+  await staff('PUT', 'system/user-attributes', {
+    attributes: [
+      { name: 'department', type: 'text' },
+      { name: 'staff_number', type: 'number' },
+    ],
+  })
+  const company = await addScimCompany(service, admin)
+  const visit = await openConsole(service, browser, { browserOptions: { locale: 'en' } })
+  const { page } = visit
+  await visit.open(`/connections/saml/${company.connectionId}?tab=directory`)
+  await page.getByLabel('department', { exact: true }).selectOption('department')
+  await page.getByLabel('staff_number', { exact: true }).selectOption('employee_number')
+  expect(await findViolations(page)).toEqual([])
+  const form = page.getByRole('form', { name: 'Attributes from the directory' })
+  await form.getByRole('button', { name: 'Save' }).click()
+  await visit.seeToast('Saved.')
+  const { body } = await staff('GET', `auth/connections/${company.connectionId}/scim`)
+  expect(body.user_attributes).toEqual([
+    { from: 'department', to: 'department' },
+    { from: 'employee_number', to: 'staff_number' },
+  ])
+  await page.getByLabel('department', { exact: true }).selectOption({ label: 'Not from the directory' })
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect
+    .poll(
+      async () => (await staff('GET', `auth/connections/${company.connectionId}/scim`)).body.user_attributes,
+    )
+    .toEqual([{ from: 'employee_number', to: 'staff_number' }])
+})

@@ -802,6 +802,11 @@ export const de: Translations<typeof en> = {
   connections: {
     tabConnect: 'Verbinden',
     tabPeople: 'Domains und Personen',
+    directoryAttributes: 'Attribute aus dem Verzeichnis',
+    directoryAttributesText:
+      'Das Verzeichnis füllt die Attribute von Benutzern aus, die Sie hier wählen, und hält sie aktuell. Wer sein Konto schon vorher hatte, wird zuerst gefragt.',
+    notFromDirectory: 'Nicht aus dem Verzeichnis',
+    noUserAttributes: 'Dieser Dienst hat noch keine Attribute von Benutzern. Legen Sie zuerst welche an:',
     tabDirectory: 'Verzeichnis (SCIM)',
     intro:
       'Firmen, deren Mitarbeitende sich mit ihren eigenen Konten anmelden, zum Beispiel aus Entra ID, Okta oder Google Workspace.',

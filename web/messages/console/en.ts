@@ -794,6 +794,11 @@ export const en = {
   connections: {
     tabConnect: 'Connect',
     tabPeople: 'Domains and people',
+    directoryAttributes: 'Attributes from the directory',
+    directoryAttributesText:
+      'The directory fills the attributes of users that you choose here, and keeps them. People of an account that existed before are asked first.',
+    notFromDirectory: 'Not from the directory',
+    noUserAttributes: 'This service has no attributes of users yet. Define some first:',
     tabDirectory: 'Directory (SCIM)',
     intro:
       'Companies whose people sign in with their own accounts, such as those of Entra ID, Okta or Google Workspace.',

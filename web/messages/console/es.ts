@@ -790,6 +790,11 @@ export const es: Translations<typeof en> = {
   connections: {
     tabConnect: 'Conectar',
     tabPeople: 'Dominios y personas',
+    directoryAttributes: 'Atributos del directorio',
+    directoryAttributesText:
+      'El directorio rellena los atributos de usuarios que elija aquí y los mantiene. A quienes ya tenían cuenta se les pregunta antes.',
+    notFromDirectory: 'No del directorio',
+    noUserAttributes: 'Este servicio todavía no tiene atributos de usuarios. Defina primero alguno:',
     tabDirectory: 'Directorio (SCIM)',
     intro:
       'Empresas cuyos miembros inician sesión con sus propias cuentas, como Entra ID, Okta o Google Workspace.',

@@ -807,6 +807,11 @@ export const fr: Translations<typeof en> = {
   connections: {
     tabConnect: 'Connecter',
     tabPeople: 'Domaines et personnes',
+    directoryAttributes: 'Attributs de l’annuaire',
+    directoryAttributesText:
+      'L’annuaire remplit les attributs d’utilisateurs que vous choisissez ici et les tient à jour. Les personnes qui avaient déjà un compte sont d’abord consultées.',
+    notFromDirectory: 'Pas de l’annuaire',
+    noUserAttributes: 'Ce service n’a pas encore d’attributs d’utilisateurs. Définissez-en d’abord :',
     tabDirectory: 'Annuaire (SCIM)',
     intro:
       'Les entreprises dont les membres se connectent avec leurs propres comptes, par exemple Entra ID, Okta ou Google Workspace.',

@@ -783,6 +783,11 @@ export const ja: Translations<typeof en> = {
   connections: {
     tabConnect: '接続',
     tabPeople: 'ドメインとユーザー',
+    directoryAttributes: 'ディレクトリの属性',
+    directoryAttributesText:
+      'ここで選んだユーザー属性はディレクトリが設定し、更新します。以前からアカウントを持っていた人には先に確認します。',
+    notFromDirectory: 'ディレクトリからではない',
+    noUserAttributes: 'このサービスにはまだユーザー属性がありません。先に定義してください:',
     tabDirectory: 'ディレクトリ（SCIM）',
     intro: 'Entra ID、Okta、Google Workspaceなどの自社アカウントでサインインする組織です。',
     empty: '接続はまだありません。',

@@ -781,6 +781,11 @@ export const nb: Translations<typeof en> = {
   connections: {
     tabConnect: 'Koble til',
     tabPeople: 'Domener og personer',
+    directoryAttributes: 'Attributter fra katalogen',
+    directoryAttributesText:
+      'Katalogen fyller ut brukerattributtene du velger her, og holder dem oppdatert. De som hadde en konto fra før, blir spurt først.',
+    notFromDirectory: 'Ikke fra katalogen',
+    noUserAttributes: 'Denne tjenesten har ingen brukerattributter ennå. Definer noen først:',
     tabDirectory: 'Katalog (SCIM)',
     intro:
       'Bedrifter der ansatte logger på med egne kontoer, for eksempel fra Entra ID, Okta eller Google Workspace.',
