@@ -64,7 +64,21 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
       ...of('Hooks', on('oidc-client#*', 'GetItem'), on('oidc-client-document#*', 'GetItem')),
       ...of('Hooks', on('settings#user-attributes', 'GetItem'), on('settings#sign-in-policy', 'PutItem')),
       ...of('Oidc', on('settings#sign-in-policy', 'BatchGetItem')),
+      ...of('Invitations', on('group-name#*', 'BatchGetItem'), on('settings#user-attributes', 'GetItem')),
+      ...of('Invitations', on('user-attribute#*', 'PutItem')),
     ],
+  },
+  {
+    reason: 'A file has words of emails. Tests of the sources apply it, change it and give it up.',
+    grants: of(
+      'Config',
+      on('email-text#*', 'DeleteItem', 'PutItem'),
+      on('email-text-history#*', 'GetItem', 'PutItem'),
+    ),
+  },
+  {
+    reason: 'A directory takes back an attribute that can be searched for, and the person signs in.',
+    grants: of('ConnectionFlow', on('user-attribute#*', 'DeleteItem')),
   },
   {
     reason:

@@ -5,7 +5,7 @@ import type { UseCase } from '../../http/use-case.ts'
 import { type HookName, hookNames } from '../../kernel/settings/hooks.ts'
 import { retryConflicts } from '../../kernel/table/retry-conflicts.ts'
 import type { Table } from '../../kernel/table/table.ts'
-import { day, formatTime } from '../../kernel/util/time.ts'
+import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import { readEventTimes } from '../audit/event-times.ts'
 import { readAuditPage } from '../audit/list.records.ts'
@@ -46,19 +46,15 @@ export const listHooks: UseCase<typeof hooks.listHooks> = async (_, services) =>
 
 const failuresShown = 10
 const eventsRead = 100
-/** Each month of the log is a partition. */
-const daysRead = 30
 
 type Names = ReadonlyMap<number, string>
 
-/** The newest events of these kinds in the last 30 days, of the newest 1,000 of all kinds. */
+/** The newest events of these kinds, of the newest 1,000 of all kinds. */
 const readEvents = async (
   services: Services,
   events: readonly string[],
 ): Promise<readonly AuditEventRecord[]> => {
-  const nowMs = services.now()
-  const since = formatTime(nowMs - daysRead * day)
-  const filter = { events: new Set(events), ...readEventTimes({ since }, services), nowMs }
+  const filter = { events: new Set(events), ...readEventTimes({}, services), nowMs: services.now() }
   const request = { limit: eventsRead, after: undefined, skip: 0, isDescending: true }
   const { rows } = await readAuditPage(services.table, filter, request)
   return rows.map(({ row }) => row)
