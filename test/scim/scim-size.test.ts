@@ -20,10 +20,11 @@ const { table } = service.services
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 const startDirectory = async () => addDirectory(service, await storeConnection(service), {}, admin)
 
-/** The table calls of some work, each with the number of its writes. */
+/** The table calls of some work, each with the number of its writes. A new window of the rate limit can begin at any time. */
 const listCalls = async (work: () => Promise<unknown>): Promise<readonly string[]> => {
   const calls: string[] = []
   service.watch(({ action, input }) => {
+    if (JSON.stringify(input).includes('"rate#')) return undefined
     const { TransactItems: items } = input as { readonly TransactItems?: readonly object[] }
     calls.push(items ? `${action} ${items.length}` : action)
     return undefined
