@@ -17,7 +17,9 @@ type ImportCommand = Extract<OrganizationsCommand, { name: 'import' }>
 
 /** Imports a file and prints a summary, also after an interruption. Returns the exit code. */
 export const runImport = async (command: ImportCommand, signal: AbortSignal): Promise<number> => {
-  const input = await openInput(command.file, 'json-lines')
+  // Exports of other systems are one JSON value, or its pages.
+  const isDocument = command.from !== undefined && command.from !== 'groups'
+  const input = await openInput(command.file, 'json-lines', { isDocument })
   try {
     const report = await openReport(command.report, input.id)
     const { table, isDryRun } = command
