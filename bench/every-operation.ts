@@ -379,6 +379,7 @@ const sendDirectoryOperations = async (service: TestService, send: Send, bearer:
     retentionMs: service.services.config.auditRetentionMs,
   })
   await send('get_audit_events', [], { bearer })
+  await send('list_hooks', [], { bearer })
   // Equal values write nothing, so each round changes something.
   const changePolicy = {
     password: ({ min_length }: JsonValue) => ({ min_length: min_length === 10 ? 11 : 10 }),
@@ -425,7 +426,6 @@ const sendBrandingOperations = async (send: Send, bearer: string): Promise<void>
 const sendHookOperations = async (service: TestService, send: Send, bearer: string): Promise<void> => {
   const { user } = await addPerson(service)
   const { client } = await addRelyingParty(service)
-  await send('list_hooks', [], { bearer })
   const body = { user: user.id, client_id: client.clientId }
   await send('try_hook', ['beforeToken'], { bearer, body })
   await send('change_hook', ['beforeToken'], { bearer, body: { turned_off: true } })
