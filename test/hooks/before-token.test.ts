@@ -191,3 +191,28 @@ it.each(forged.filter((name) => name !== 'unlisted'))(
     expect(problem).toMatch(/^has ".*", which must/)
   },
 )
+
+/** As many as a busy service has in some minutes: `HOOK_SIGN_INS=2000 npx vitest run --project unit test/hooks/before-token.test.ts`. */
+const dayCount = Number(process.env['HOOK_SIGN_INS'] ?? 100)
+
+it('the tokens of a normal day, while the function misbehaves in turn, have its claims or none', {
+  timeout: 60_000 + dayCount * 200,
+}, async () => {
+  const people = await Promise.all(Array.from({ length: 10 }, () => addSignedIn(service)))
+  const responders = Object.values(misbehaviors).filter((_, at) => at !== 0)
+  functions.behave((question, response) => {
+    const at = functions.questions.length % (responders.length + 1)
+    const answer = () => response.end(JSON.stringify({ claims: { plan: 'pro' } }))
+    return (responders[at] ?? answer)(question, response)
+  })
+  const seen = new Set<string>()
+  for (let at = 0; at < dayCount; at += 10) {
+    closeCircuits()
+    const all = await Promise.all(
+      people.map(({ bearer }) => getTokens(service, party, bearer, { scope: everything, resource: films })),
+    )
+    for (const { id_token: id, access_token: access } of all)
+      seen.add(JSON.stringify([statedIn(id), statedIn(access)]))
+  }
+  expect([...seen].sort()).toEqual(['[{"plan":"pro"},{"plan":"pro"}]', '[{},{}]'])
+})
