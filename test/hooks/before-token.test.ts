@@ -198,7 +198,6 @@ const dayCount = Number(process.env['HOOK_SIGN_INS'] ?? 100)
 it('the tokens of a normal day, while the function misbehaves in turn, have its claims or none', {
   timeout: 60_000 + dayCount * 200,
 }, async () => {
-  const people = await Promise.all(Array.from({ length: 10 }, () => addSignedIn(service)))
   const responders = Object.values(misbehaviors).filter((_, at) => at !== 0)
   functions.behave((question, response) => {
     const at = functions.questions.length % (responders.length + 1)
@@ -208,6 +207,7 @@ it('the tokens of a normal day, while the function misbehaves in turn, have its 
   const seen = new Set<string>()
   for (let at = 0; at < dayCount; at += 10) {
     closeCircuits()
+    const people = await Promise.all(Array.from({ length: 10 }, () => addSignedIn(service)))
     const all = await Promise.all(
       people.map(({ bearer }) => getTokens(service, party, bearer, { scope: everything, resource: films })),
     )
