@@ -187,7 +187,7 @@ const assign = async (
 
 /**
  * @throws AppError `not_found`
- * @throws AppError `conflict` if somebody here ended the person, or another person has their name or address now
+ * @throws AppError `conflict` if somebody here ended the person
  */
 const bringBackPerson = async (
   services: Services,
